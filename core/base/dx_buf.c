@@ -1,0 +1,80 @@
+/* dx_buf.c - see dx_buf.h. */
+#include "dx_buf.h"
+#include "dx_mem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dx_buf_init(dx_buf *b, size_t max_bytes) {
+    *b = (dx_buf){.max = max_bytes};
+}
+
+void dx_buf_done(dx_buf *b) {
+    free(b->p);
+    dx_buf_init(b, b->max);
+}
+
+void dx_buf_clear(dx_buf *b) {
+    b->n = 0;
+    b->failed = false;
+    if (b->p != NULL)
+        b->p[0] = '\0';
+}
+
+bool dx_buf_reserve(dx_buf *b, size_t more) {
+    if (b->failed)
+        return false;
+    if (more >= SIZE_MAX - b->n || (b->max != 0 && (more > b->max || b->n > b->max - more))) {
+        b->failed = true;
+        return false;
+    }
+    void *p = b->p;
+    if (!dx_grow(&p, &b->cap, b->n + more + 1, 1)) {
+        b->failed = true;
+        return false;
+    }
+    b->p = p;
+    return true;
+}
+
+void dx_buf_add(dx_buf *b, const void *p, size_t n) {
+    if (n == 0 || !dx_buf_reserve(b, n))
+        return;
+    memcpy(b->p + b->n, p, n);
+    b->n += n;
+    b->p[b->n] = '\0';
+}
+
+void dx_buf_adds(dx_buf *b, const char *s) {
+    dx_buf_add(b, s, strlen(s));
+}
+
+void dx_buf_addc(dx_buf *b, char c) {
+    dx_buf_add(b, &c, 1);
+}
+
+void dx_buf_addf(dx_buf *b, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0 || !dx_buf_reserve(b, (size_t)n)) {
+        b->failed = true;
+        return;
+    }
+    va_start(ap, fmt);
+    vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    b->n += (size_t)n;
+}
+
+bool dx_buf_ok(const dx_buf *b) {
+    return !b->failed;
+}
+
+dx_slice dx_buf_slice(const dx_buf *b) {
+    return dx_sn(b->p, b->n);
+}

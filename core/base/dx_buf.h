@@ -1,0 +1,29 @@
+/* dx_buf - a growing run of bytes that it owns. Once an append has failed the buffer stays failed
+ * (append does nothing), so that a writer checks once, at the end, with dx_buf_ok. */
+#ifndef DX_BUF_H
+#define DX_BUF_H
+
+#include "dx_err.h"
+#include "dx_str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dx_buf {
+    char *p;            /* NUL-terminated when not NULL */
+    size_t n, cap, max; /* max 0: no bound */
+    bool failed;
+} dx_buf;
+
+void dx_buf_init(dx_buf *b, size_t max_bytes);
+void dx_buf_done(dx_buf *b);  /* frees; the buffer may be used again after dx_buf_init */
+void dx_buf_clear(dx_buf *b); /* empty again, memory kept, failure forgotten */
+bool dx_buf_reserve(dx_buf *b, size_t more); /* room for `more` bytes after n */
+void dx_buf_add(dx_buf *b, const void *p, size_t n);
+void dx_buf_adds(dx_buf *b, const char *s);
+void dx_buf_addc(dx_buf *b, char c);
+void dx_buf_addf(dx_buf *b, const char *fmt, ...) DX_PRINTF(2, 3);
+bool dx_buf_ok(const dx_buf *b);
+dx_slice dx_buf_slice(const dx_buf *b); /* borrowed: valid until the next change */
+
+#endif

@@ -1,0 +1,166 @@
+/* dx_str.c - see dx_str.h. */
+#define _GNU_SOURCE /* memmem, memrchr */
+#include "dx_str.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+dx_slice dx_s(const char *s) {
+    return (dx_slice){s, s == NULL ? 0 : strlen(s)};
+}
+
+dx_slice dx_sn(const char *p, size_t n) {
+    return (dx_slice){p, n};
+}
+
+dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to) {
+    if (to > s.n)
+        to = s.n;
+    if (from >= to)
+        return (dx_slice){s.p == NULL ? NULL : s.p + (from < s.n ? from : s.n), 0};
+    return (dx_slice){s.p + from, to - from};
+}
+
+bool dx_str_eq(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+bool dx_slice_eq(dx_slice a, dx_slice b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool dx_slice_is(dx_slice a, const char *s) {
+    return dx_slice_eq(a, dx_s(s));
+}
+
+bool dx_slice_starts(dx_slice a, const char *prefix) {
+    size_t n = strlen(prefix);
+    return a.n >= n && (n == 0 || memcmp(a.p, prefix, n) == 0);
+}
+
+bool dx_slice_ends(dx_slice a, const char *suffix) {
+    size_t n = strlen(suffix);
+    return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
+}
+
+ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from) {
+    if (from > a.n || a.n == 0)
+        return *needle == '\0' && from <= a.n ? (ptrdiff_t)from : -1;
+    const char *hit = memmem(a.p + from, a.n - from, needle, strlen(needle));
+    return hit == NULL ? -1 : hit - a.p;
+}
+
+ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from) {
+    if (from >= a.n)
+        return -1;
+    const char *hit = memchr(a.p + from, c, a.n - from);
+    return hit == NULL ? -1 : hit - a.p;
+}
+
+ptrdiff_t dx_slice_rfind_char(dx_slice a, char c) {
+    const char *hit = a.n == 0 ? NULL : memrchr(a.p, c, a.n);
+    return hit == NULL ? -1 : hit - a.p;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+dx_slice dx_slice_trim(dx_slice a) {
+    while (a.n > 0 && is_blank(a.p[0]))
+        a.p++, a.n--;
+    while (a.n > 0 && is_blank(a.p[a.n - 1]))
+        a.n--;
+    return a;
+}
+
+size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
+    uint64_t v = 0;
+    size_t i = 0;
+    for (; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {
+        uint64_t digit = (uint64_t)(a.p[i] - '0');
+        if (v > (UINT64_MAX - digit) / 10)
+            return 0;
+        v = v * 10 + digit;
+    }
+    if (i > 0)
+        *out = v;
+    return i;
+}
+
+bool dx_slice_u64(dx_slice a, uint64_t *out) {
+    uint64_t v;
+    if (a.n == 0 || dx_slice_lead_u64(a, &v) != a.n)
+        return false;
+    *out = v;
+    return true;
+}
+
+bool dx_slice_i64(dx_slice a, int64_t *out) {
+    bool negative = a.n > 0 && a.p[0] == '-';
+    uint64_t v;
+    if (!dx_slice_u64(dx_slice_sub(a, negative ? 1 : 0, a.n), &v))
+        return false;
+    uint64_t limit = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
+    if (v > limit)
+        return false;
+    *out = negative ? (int64_t)(0 - v) : (int64_t)v;
+    return true;
+}
+
+static bool looks_decimal(dx_slice a) {
+    size_t i = 0, digits = 0;
+    if (i < a.n && (a.p[i] == '-' || a.p[i] == '+'))
+        i++;
+    for (; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++)
+        digits++;
+    if (i < a.n && a.p[i] == '.')
+        for (i++; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++)
+            digits++;
+    if (digits == 0)
+        return false;
+    if (i < a.n && (a.p[i] == 'e' || a.p[i] == 'E')) {
+        i++;
+        if (i < a.n && (a.p[i] == '-' || a.p[i] == '+'))
+            i++;
+        if (i == a.n)
+            return false;
+        while (i < a.n && a.p[i] >= '0' && a.p[i] <= '9')
+            i++;
+    }
+    return i == a.n;
+}
+
+bool dx_slice_f64(dx_slice a, double *out) {
+    if (dx_slice_is(a, "NaN"))
+        return *out = NAN, true;
+    if (dx_slice_is(a, "Infinity"))
+        return *out = INFINITY, true;
+    if (dx_slice_is(a, "-Infinity"))
+        return *out = -INFINITY, true;
+    char text[64];
+    if (a.n == 0 || a.n >= sizeof text || !looks_decimal(a))
+        return false;
+    memcpy(text, a.p, a.n);
+    text[a.n] = '\0';
+    /* strtod follows the locale's decimal point; put that one in */
+    char *dot = strchr(text, '.');
+    if (dot != NULL)
+        *dot = localeconv()->decimal_point[0];
+    char *end;
+    double v = strtod(text, &end);
+    if (end != text + a.n)
+        return false;
+    *out = v;
+    return true;
+}
+
+uint64_t dx_hash(const void *p, size_t n, uint64_t seed) {
+    const unsigned char *b = p;
+    uint64_t h = 14695981039346656037u ^ seed;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ b[i]) * 1099511628211u;
+    return h;
+}

@@ -1,0 +1,44 @@
+/* dx_str - slices: borrowed runs of bytes, never NUL-terminated, never owned.
+ * Numbers are read without the locale, so that "0.5" means one half on every machine. */
+#ifndef DX_STR_H
+#define DX_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct dx_slice {
+    const char *p; /* may be NULL when n is 0 */
+    size_t n;
+} dx_slice;
+
+/* A slice over a C string (NULL gives the empty slice). */
+dx_slice dx_s(const char *s);
+dx_slice dx_sn(const char *p, size_t n);
+/* s from byte `from` on, and up to byte `to` (not in it); both are clamped to s. */
+dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to);
+
+bool dx_str_eq(const char *a, const char *b); /* both non-NULL and the same bytes */
+bool dx_slice_eq(dx_slice a, dx_slice b);
+bool dx_slice_is(dx_slice a, const char *s);
+bool dx_slice_starts(dx_slice a, const char *prefix);
+bool dx_slice_ends(dx_slice a, const char *suffix);
+/* Offset of the first / last occurrence at or after `from`, or -1. */
+ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from);
+ptrdiff_t dx_slice_rfind_char(dx_slice a, char c);
+ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from);
+dx_slice dx_slice_trim(dx_slice a); /* without blanks, tabs, CR and LF at both ends */
+
+/* The whole slice must be one number (an optional sign, digits; no blanks). False: not a number, or
+ * out of range; then *out is untouched. */
+bool dx_slice_i64(dx_slice a, int64_t *out);
+bool dx_slice_u64(dx_slice a, uint64_t *out);
+/* A JSON-like decimal number with optional fraction and exponent, also NaN, Infinity, -Infinity. */
+bool dx_slice_f64(dx_slice a, double *out);
+/* Digits at the head of a: fills *out, returns how many bytes they took (0: none, or too large). */
+size_t dx_slice_lead_u64(dx_slice a, uint64_t *out);
+
+/* FNV-1a, 64 bits, folded with seed: for hash tables and content fingerprints, not for secrets. */
+uint64_t dx_hash(const void *p, size_t n, uint64_t seed);
+
+#endif

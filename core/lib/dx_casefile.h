@@ -1,0 +1,109 @@
+/* dx_casefile - a case: everything gathered on one incident, in one SQLite file or in memory. The
+ * schema is documented where it is made, in dx_casefile_schema.c. The only user of sqlite3. */
+#ifndef DX_CASEFILE_H
+#define DX_CASEFILE_H
+
+#include "dx_conf.h"
+#include "dx_err.h"
+#include "dx_events.h"
+#include "dx_jmx.h"
+#include "dx_logscan.h"
+#include "dx_scanlog.h"
+#include "dx_slowlog.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DX_CASE_SCHEMA_VERSION 1
+
+typedef struct dx_casefile dx_casefile;
+
+/* path NULL: in memory. create false: the file must exist and is opened for reading only. A file of
+ * a newer schema, or of another program, is DX_E_DB with the reason. The caller closes. */
+DX_MUST_CHECK dx_status dx_casefile_open(dx_casefile **out, const char *path, bool create,
+                                         dx_err *err);
+void dx_casefile_close(dx_casefile *c); /* NULL is fine; an open batch is rolled back */
+/* Copies the whole case into a new file (mode 0600; must not exist yet). */
+DX_MUST_CHECK dx_status dx_casefile_save(dx_casefile *c, const char *path, dx_err *err);
+/* The schema as SQL text with its comments, for documentation. */
+const char *dx_casefile_schema(void);
+
+/* Writers stand between begin and commit; rollback undoes all since begin. */
+DX_MUST_CHECK dx_status dx_casefile_begin(dx_casefile *c, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_commit(dx_casefile *c, dx_err *err);
+void dx_casefile_rollback(dx_casefile *c);
+
+/* The id of the source with this fingerprint and size, or 0. */
+DX_MUST_CHECK dx_status dx_casefile_find_source(dx_casefile *c, uint64_t fingerprint,
+                                                uint64_t bytes, int64_t *id, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_add_source(dx_casefile *c, const char *name, const char *kind,
+                                               int64_t *id, dx_err *err);
+/* Fills in what is known once a source has been read. server 0: none. */
+typedef struct dx_source_facts {
+    uint64_t fingerprint, bytes, lines, records, understood, skipped;
+    int64_t first_ms, last_ms; /* UTC; DX_TIME_NONE: none */
+    int64_t offset_ms;         /* of its local stamps */
+    const char
+        *offset_origin; /* "line", "--log-tz", "slow calls", "start code", "unknown", or NULL */
+    int64_t server;
+    const char *version, *damage; /* NULL or "": none */
+} dx_source_facts;
+DX_MUST_CHECK dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source,
+                                                 const dx_source_facts *facts, dx_err *err);
+/* Counts a skipped piece of a source; keeps the first sample and line of each reason. */
+DX_MUST_CHECK dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason,
+                                         dx_slice sample, uint64_t line, dx_err *err);
+
+/* The server of that name; made when it is new. "host,port,startcode" is split: the server's name
+ * is "host,port". */
+DX_MUST_CHECK dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err);
+
+/* One JMX dump: all numeric samples, tags as labels. A second snapshot of a server at the same
+ * instant adds only what is new. */
+DX_MUST_CHECK dx_status dx_casefile_add_jmx(dx_casefile *c, int64_t source, int64_t server,
+                                            int64_t t_ms, const char *t_origin, const dx_jmx *doc,
+                                            dx_err *err);
+/* A call that is known already (the same log line, or the same call in a log and a dump) is merged:
+ * *added false, what it tells anew is kept. */
+DX_MUST_CHECK dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server,
+                                             const dx_call *call, const dx_where *where,
+                                             bool *added, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server,
+                                              int64_t t_ms, const dx_event *event,
+                                              const dx_where *where, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms,
+                                             const dx_scan *scan, const dx_where *where,
+                                             dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_add_setting(dx_casefile *c, int64_t source, int64_t server,
+                                                const dx_property *p, dx_err *err);
+/* Learns that an encoded region name is this region of this table. */
+DX_MUST_CHECK dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice region,
+                                                 dx_slice table, dx_err *err);
+
+/* Moves the stamps of a source's events and scans to another offset of its local clock. */
+DX_MUST_CHECK dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_ms,
+                                               const char *origin, dx_err *err);
+/* Says whose a source and all that came from it are. */
+DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, dx_slice server,
+                                               dx_err *err);
+
+/* Reading: any one SELECT (a statement that would write is DX_E_USAGE). */
+typedef struct dx_cursor dx_cursor;
+typedef enum dx_value_type { DX_V_NULL, DX_V_INT, DX_V_REAL, DX_V_TEXT, DX_V_BLOB } dx_value_type;
+typedef struct dx_value {
+    dx_value_type type;
+    int64_t i;
+    double d;
+    dx_slice s; /* TEXT, BLOB: for bind, borrowed until the cursor closes; for column, until the
+                   next step */
+} dx_value;
+DX_MUST_CHECK dx_status dx_cursor_open(dx_cursor **out, dx_casefile *c, const char *sql,
+                                       const dx_value *binds, size_t n, dx_err *err);
+void dx_cursor_close(dx_cursor *cur);
+DX_MUST_CHECK dx_status dx_cursor_next(dx_cursor *cur,
+                                       dx_err *err); /* DX_ROW, DX_DONE or an error */
+int dx_cursor_columns(const dx_cursor *cur);
+const char *dx_cursor_name(const dx_cursor *cur, int column);
+dx_value dx_cursor_value(const dx_cursor *cur, int column);
+
+#endif

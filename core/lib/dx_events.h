@@ -1,0 +1,91 @@
+/* dx_events - one log record -> one typed event. Which lines make which kind is one table of data
+ * (dx_event_kinds); the matching looks at the logger first, so that most lines cost a few bytes. */
+#ifndef DX_EVENTS_H
+#define DX_EVENTS_H
+
+#include "dx_logline.h"
+#include "dx_str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum dx_event_id {
+    DX_EV_NONE = 0,
+    DX_EV_FLUSH_REQUESTED,
+    DX_EV_FLUSH_STARTED,
+    DX_EV_FLUSH_FINISHED,
+    DX_EV_FLUSH_DELAYED,
+    DX_EV_FLUSH_PRESSURE,
+    DX_EV_UPDATES_BLOCKED,
+    DX_EV_UPDATES_UNBLOCKED,
+    DX_EV_REGION_TOO_BUSY,
+    DX_EV_COMPACTION_STARTED,
+    DX_EV_COMPACTION_FINISHED,
+    DX_EV_COMPACTION_REQUEST_FINISHED,
+    DX_EV_COMPACTION_FAILED,
+    DX_EV_COMPACTION_THROTTLED,
+    DX_EV_WAL_ROLLED,
+    DX_EV_WAL_TOO_MANY,
+    DX_EV_WAL_SLOW_SYNC,
+    DX_EV_PAUSE,
+    DX_EV_SLEPT,
+    DX_EV_ZK_EXPIRED,
+    DX_EV_ABORT,
+    DX_EV_REGION_OPENED,
+    DX_EV_REGION_CLOSED,
+    DX_EV_SERVER_STARTED,
+    DX_EV_SERVER_VERSION,
+    DX_EV_HEAP_LIMITS,
+    DX_EV_CALL_QUEUES,
+    DX_EV_CACHE_STATS,
+    DX_EV_SCANNER_EXPIRED,
+    DX_EV_COUNT
+} dx_event_id;
+
+typedef enum dx_field_type { DX_FIELD_INT, DX_FIELD_REAL, DX_FIELD_TEXT } dx_field_type;
+typedef struct dx_field {
+    const char *name; /* unit in the name: "took_ms", "file_bytes", "store_files" */
+    dx_field_type type;
+    int64_t i;
+    double d;
+    dx_slice s;
+} dx_field;
+
+#define DX_EVENT_FIELDS 12
+typedef struct dx_event {
+    dx_event_id id;
+    dx_slice region;        /* full name, when the line has it */
+    dx_slice encoded;       /* encoded name, when the line has it or the full name does */
+    dx_slice table, family; /* when the line tells */
+    dx_slice server;        /* "host,port,startcode", when the line tells */
+    dx_field fields[DX_EVENT_FIELDS];
+    size_t n;
+} dx_event;
+
+typedef struct dx_event_kind {
+    dx_event_id id;
+    const char *name;    /* "flush_delayed": as SQL, JSON and Lua see it */
+    const char *meaning; /* one sentence for `explain` */
+    const char *fields;  /* names, comma-separated */
+} dx_event_kind;
+
+/* All kinds, DX_EV_COUNT - 1 of them, in the order of their ids. */
+const dx_event_kind *dx_event_kinds(size_t *n);
+const dx_event_kind *dx_event_kind_of(dx_event_id id); /* NULL: there is none */
+
+/* rest: the record's continuation lines (may be empty), for kinds that need them (pauses). True:
+ * out is an event; its slices are borrowed from line and rest. */
+bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out);
+
+/* A message that looks like one of ours (flush, compaction, ...) by its logger and first words,
+ * although dx_event_read did not take it: for the drift alarm. */
+bool dx_event_drift(const dx_logline *line);
+
+/* "table,startkey,id.encoded." -> its parts; false: not a region name. Splits from the right, so
+ * that commas and dots in start keys do no harm. encoded may come out empty (meta's raw name). */
+bool dx_region_split(dx_slice region, dx_slice *table, dx_slice *encoded);
+/* "1.52 MB", "128 MB", "9.2 K", "1.6g", "512.0M", "640" -> bytes; false: not a size. */
+bool dx_size_read(dx_slice s, int64_t *bytes);
+
+#endif

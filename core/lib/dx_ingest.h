@@ -1,0 +1,35 @@
+/* dx_ingest - one source -> rows of a case. Recognises by content what it is given: a RegionServer
+ * or client log, a /jmx dump, hbase-site.xml or /conf, shell output of slow calls, a hbase:slowlog
+ * scan. */
+#ifndef DX_INGEST_H
+#define DX_INGEST_H
+
+#include "dx_casefile.h"
+#include "dx_input.h"
+#include "dx_zone.h"
+
+typedef struct dx_ingest_opts {
+    const char *name;     /* as the user should see it, "rs-1/jmx/0200.json"; not NULL */
+    const char *server;   /* whose it is, when its content does not tell; NULL: unknown */
+    int64_t t_ms;         /* instant of a dump without its own clock; DX_TIME_NONE: none */
+    const char *t_origin; /* where t_ms is from: "file name", "mtime", "request"; NULL: none */
+    const dx_zone *zone;  /* zone of stamps without one; NULL: inferred */
+} dx_ingest_opts;
+
+typedef struct dx_ingest_report {
+    int64_t source;   /* id; of the earlier import when duplicate */
+    const char *kind; /* "log", "jmx", "conf", "ring", "slowlog-table", "unknown" */
+    bool duplicate;   /* this content is in the case already: nothing was added */
+    bool binary;      /* kind "unknown" because it is no text */
+    dx_coverage log;  /* for logs and shell outputs */
+    uint64_t samples, settings;
+    char server[256]; /* "host,port" it was filed under, or empty */
+    char damage[256]; /* what was damaged, or empty */
+} dx_ingest_report;
+
+/* All or nothing: an error leaves the case as it was. A source that is not understood at all is
+ * DX_OK with kind "unknown": it is filed as a source, with nothing in it. */
+DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_opts *opts,
+                                  dx_ingest_report *report, dx_err *err);
+
+#endif

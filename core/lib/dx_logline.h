@@ -1,0 +1,25 @@
+/* dx_logline - the prefix of one physical log line: stamp, level, thread, logger; the rest is the
+ * message. Knows the layouts of hbase-logs reference, section 7: stock log4j 1 and log4j2 ('T'),
+ * Cloudera (no thread), FusionInsight (pipes), 0.94, two-digit years of consoles, and the wrappers
+ * of Docker (JSON), Kubernetes (CRI), journald and syslog. */
+#ifndef DX_LOGLINE_H
+#define DX_LOGLINE_H
+
+#include "dx_str.h"
+#include "dx_time.h"
+
+#include <stdbool.h>
+
+typedef struct dx_logline {
+    int64_t local_ms; /* the stamp as if it were UTC; DX_TIME_NONE: the line has none */
+    bool has_zone;    /* the line itself names its zone; then offset_ms is it */
+    int64_t offset_ms;
+    dx_slice level, thread, logger,
+        message; /* borrowed from the line; empty where the layout has none */
+} dx_logline;
+
+/* False: the line has no prefix that we know (a continuation, a banner, another program's line);
+ * then *out has only message = line. */
+bool dx_logline_read(dx_slice line, dx_logline *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* dx_logscan - one pass over a log, or over a shell's output of slow calls: physical lines are
+ * joined into records (stack traces, JSON broken over lines), each is handed to slowlog, events or
+ * scanlog, and what comes out is given to a sink. Holds no more than one record. */
+#ifndef DX_LOGSCAN_H
+#define DX_LOGSCAN_H
+
+#include "dx_events.h"
+#include "dx_input.h"
+#include "dx_scanlog.h"
+#include "dx_slowlog.h"
+
+typedef struct dx_where {
+    uint64_t line;    /* 1-based, of the record's first physical line */
+    uint64_t offset;  /* its first byte */
+    int64_t local_ms; /* the record's stamp as if it were UTC; DX_TIME_NONE: none */
+    bool has_zone;    /* the line names its zone: local_ms - offset_ms is UTC */
+    int64_t offset_ms;
+    dx_slice thread;
+    uint64_t record_hash; /* of the record's whole text: tells a copied line from a second call */
+} dx_where;
+
+/* Any of the functions may be NULL. A return other than DX_OK stops the scan with that error. All
+ * that is handed over is borrowed for the time of the call. */
+typedef struct dx_sink {
+    void *arg;
+    dx_status (*call)(void *arg, const dx_call *call, const dx_where *where, dx_err *err);
+    dx_status (*event)(void *arg, const dx_event *event, const dx_where *where, dx_err *err);
+    dx_status (*scan)(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err);
+    /* A line or record that should have been understood and was not; reason is a constant phrase
+     * such as "slow-call JSON is cut", sample at most 200 bytes of it. */
+    dx_status (*skip)(void *arg, const char *reason, dx_slice sample, const dx_where *where,
+                      dx_err *err);
+} dx_sink;
+
+typedef struct dx_coverage {
+    uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
+    uint64_t calls, events, scans, skipped, continuations, foreign;
+    int64_t first_local_ms, last_local_ms; /* DX_TIME_NONE: no stamp seen */
+    /* the zone of the log, found from records that carry both clocks (slow calls, start codes): */
+    bool offset_inferred;
+    int64_t offset_ms; /* rounded to 15 minutes */
+    uint64_t offset_votes, offset_against;
+    char server[256]; /* "host,port,startcode" of the last "Serving as", or empty */
+    char version[32]; /* "2.5.8" of the last VersionInfo line, or empty */
+} dx_coverage;
+
+typedef enum dx_log_form {
+    DX_LOG_PLAIN, /* a log file */
+    DX_LOG_RING,  /* output of get_slowlog_responses / get_largelog_responses */
+    DX_LOG_TABLE  /* output of scan 'hbase:slowlog' */
+} dx_log_form;
+
+/* Reads `in` to its end. cov is filled even when an error stops the scan. */
+DX_MUST_CHECK dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink,
+                                   dx_coverage *cov, dx_err *err);
+
+#endif

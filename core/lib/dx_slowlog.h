@@ -1,0 +1,76 @@
+/* dx_slowlog - one slow or large RPC call in every form that HBase and its shell write it:
+ * "(responseTooSlow): {...}" of 0.92 to 3.x, records of get_slowlog_responses /
+ * get_largelog_responses, and rows of scan 'hbase:slowlog'. Nothing here reads files; text comes in
+ * whole records. */
+#ifndef DX_SLOWLOG_H
+#define DX_SLOWLOG_H
+
+#include "dx_err.h"
+#include "dx_mem.h"
+#include "dx_str.h"
+#include "dx_time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DX_UNKNOWN INT64_MIN /* a number that the record does not tell; never zero */
+
+typedef enum dx_tri { DX_TRI_UNKNOWN = -1, DX_NO = 0, DX_YES = 1 } dx_tri;
+typedef enum dx_call_form { DX_CALL_LOG, DX_CALL_RING, DX_CALL_TABLE } dx_call_form;
+
+/* All slices are borrowed from the arena given to the decoder; empty: not told. */
+typedef struct dx_call {
+    dx_call_form form;
+    dx_tri slow, large; /* by its tag, or the kind of dump */
+    int64_t start_ms;   /* UTC, when a handler took the call */
+    int64_t proc_ms, queue_ms;
+    int64_t response_bytes, block_bytes, fs_read_ms;
+    dx_slice method;         /* "Scan", "Multi", "Get", ... as told */
+    dx_slice client;         /* "address:port" as told */
+    dx_slice client_address; /* without port (split at the last colon) and without %scope */
+    dx_slice user, server_class;
+    dx_slice table;   /* "ns:table", or "table" in the default namespace; exact */
+    dx_slice region;  /* full or encoded name, as printed by HBase (\xHH) */
+    dx_slice encoded; /* 32 hex digits (or meta's), when the region's name has them */
+    dx_slice row;     /* first row, \xHH form */
+    bool has_scanner;
+    uint64_t scanner_id;
+    /* shape of a scan; told only by an open, unless cut */
+    dx_slice start_row, stop_row;       /* \xHH form */
+    dx_tri has_start_row, has_stop_row; /* unknown where param was cut before it could be told */
+    dx_slice filters;                   /* simple class names, outermost first, joined by "," */
+    dx_slice families;                  /* joined by "," */
+    int64_t caching, batch, limit_rows, max_result_bytes, max_versions, number_of_rows;
+    dx_tri cache_blocks, small, reversed, full_range;
+    int64_t actions, multi_gets, multi_mutations, multi_service_calls;
+    dx_slice operation_id;
+    bool param_cut; /* "<TRUNCATED>", or the layout's 1000-character cut */
+} dx_call;
+
+/* The offset of a slow-call tag "(responseToo...", "(operationToo..." in message, or -1: one cheap
+ * look that a scanner does for every line. */
+ptrdiff_t dx_slowlog_tag(dx_slice message);
+/* Bytes from `at` (the tag) to the end of its balanced JSON object, 0 when the object is not closed
+ * in text: then more lines belong to it. */
+size_t dx_slowlog_extent(dx_slice text, size_t at);
+
+/* text begins at a tag. Slices of out live in arena. DX_E_PARSE says what is wrong and at which
+ * byte. */
+DX_MUST_CHECK dx_status dx_slowlog_log(dx_slice text, dx_arena *arena, dx_call *out, dx_err *err);
+/* A message whose head the layout cut away (1000 characters, ends with "}"): keys are picked from
+ * the right. DX_E_NOTFOUND when it is no slow call. */
+DX_MUST_CHECK dx_status dx_slowlog_headless(dx_slice text, dx_arena *arena, dx_call *out,
+                                            dx_err *err);
+/* One JSON object of the ring buffer's shell output. large: the dump was get_largelog_responses. */
+DX_MUST_CHECK dx_status dx_slowlog_ring(dx_slice object, dx_tri large, dx_arena *arena,
+                                        dx_call *out, dx_err *err);
+
+/* scan 'hbase:slowlog': cells of one row, values with \xHH escapes still in. */
+typedef struct dx_slowlog_cell {
+    dx_slice qualifier; /* "param", "start_time", ... */
+    dx_slice value;
+} dx_slowlog_cell;
+DX_MUST_CHECK dx_status dx_slowlog_row(const dx_slowlog_cell *cells, size_t n, dx_arena *arena,
+                                       dx_call *out, dx_err *err);
+
+#endif
