@@ -10,8 +10,7 @@
 /* HBase's version as major * 100 + minor: 2.5 is 205, 1.4 is 104. */
 typedef int dx_version;
 
-/* --- heap: how the global memstore and the write-active regions share it -------------------------
- */
+/* --- heap: how the global memstore and the write-active regions share it --- */
 typedef struct dx_heap_in {
     int64_t heap_bytes;             /* > 0 */
     double memstore_fraction;       /* hbase.regionserver.global.memstore.size; 0.4 */
@@ -31,8 +30,7 @@ typedef struct dx_heap_out {
 } dx_heap_out;
 DX_MUST_CHECK dx_status dx_amp_heap(const dx_heap_in *in, dx_heap_out *out, dx_err *err);
 
-/* --- a single-row Get ----------------------------------------------------------------------------
- */
+/* --- a single-row Get --- */
 typedef struct dx_get_in {
     double files, files_with_row; /* 0 <= files_with_row <= files */
     double bloom_fp;              /* 0..1 */
@@ -44,8 +42,7 @@ typedef struct dx_get_out {
 } dx_get_out;
 DX_MUST_CHECK dx_status dx_amp_get(const dx_get_in *in, dx_get_out *out, dx_err *err);
 
-/* --- a scan's rows: what was walked for what came back
- * -------------------------------------------- */
+/* --- a scan's rows: what was walked for what came back --- */
 typedef struct dx_rows_in {
     double scanned, returned, filtered; /* rows; filtered < 0: not told */
     double live;                        /* rows that still live, of those scanned; < 0: not told */
@@ -57,8 +54,7 @@ typedef struct dx_rows_out {
 } dx_rows_out;
 DX_MUST_CHECK dx_status dx_amp_rows(const dx_rows_in *in, dx_rows_out *out, dx_err *err);
 
-/* --- RPC call queues -----------------------------------------------------------------------------
- */
+/* --- RPC call queues --- */
 typedef struct dx_queues_in {
     int64_t handlers;                      /* hbase.regionserver.handler.count; >= 1 */
     double factor, read_ratio, scan_ratio; /* hbase.ipc.server.callqueue.*; 0..1 */
@@ -76,8 +72,7 @@ typedef struct dx_queues_out {
 } dx_queues_out;
 DX_MUST_CHECK dx_status dx_amp_queues(const dx_queues_in *in, dx_queues_out *out, dx_err *err);
 
-/* --- WALs ----------------------------------------------------------------------------------------
- */
+/* --- WALs --- */
 typedef struct dx_wal_in {
     int64_t memstore_bytes;  /* global memstore; > 0 */
     int64_t blocksize_bytes; /* hbase.regionserver.hlog.blocksize; > 0 */
@@ -92,8 +87,7 @@ typedef struct dx_wal_out {
 } dx_wal_out;
 DX_MUST_CHECK dx_status dx_amp_wal(const dx_wal_in *in, dx_wal_out *out, dx_err *err);
 
-/* --- compaction ----------------------------------------------------------------------------------
- */
+/* --- compaction --- */
 /* Pressure of a store: 0 below min_files, else (files - min) / (blocking - min); above 1 unlimited.
  */
 DX_MUST_CHECK dx_status dx_amp_pressure(int64_t files, int64_t min_files, int64_t blocking,
