@@ -1,5 +1,6 @@
 /* dx_amp - the arithmetic of a RegionServer: heap and memstore, read amplification, call queues,
- * WALs. Pure: numbers in, numbers out. Sources of the formulas stand at each function. */
+ * WALs. Pure: numbers in, numbers out. A number that is NaN, or outside of what stands beside it,
+ * is DX_E_RANGE with a message that names it; then *out is untouched. */
 #ifndef DX_AMP_H
 #define DX_AMP_H
 
@@ -22,12 +23,17 @@ typedef struct dx_heap_in {
     int64_t offheap_memstore_bytes; /* hbase.regionserver.offheap.global.memstore.size; 0: none */
 } dx_heap_in;
 typedef struct dx_heap_out {
-    int64_t memstore_global_bytes, flush_floor_bytes, wanted_bytes, avg_flush_bytes;
-    int64_t regions_at_full_flush;
+    int64_t memstore_global_bytes,
+        flush_floor_bytes;   /* writers block at, flushes are forced above */
+    int64_t wanted_bytes;    /* active regions x flush size */
+    int64_t avg_flush_bytes; /* a flushed file: flush size, or the region's part of the floor */
+    int64_t regions_at_full_flush; /* how many flush by size before the floor is reached */
     int64_t block_cache_bytes;
-    int over_heap_rule; /* memstore + cache leave less than 20 % of the heap: HBase would not start
+    int over_heap_rule; /* memstore + cache leave less than 20 % of the heap: HBase refuses to start
                          */
 } dx_heap_out;
+/* Off heap, the floor and the limit are of the off-heap memstore. The heap rule is HBase's: whole
+ * percents, cut off, must not be more than 80 together (MemorySizeUtil). */
 DX_MUST_CHECK dx_status dx_amp_heap(const dx_heap_in *in, dx_heap_out *out, dx_err *err);
 
 /* --- a single-row Get --- */
@@ -52,6 +58,7 @@ typedef struct dx_rows_out {
     double filtered_share; /* of the scanned; NaN: not told */
     double dead_share;     /* (scanned - live) / scanned; NaN: not told */
 } dx_rows_out;
+/* A share of no rows at all is NaN. */
 DX_MUST_CHECK dx_status dx_amp_rows(const dx_rows_in *in, dx_rows_out *out, dx_err *err);
 
 /* --- RPC call queues --- */
@@ -70,6 +77,9 @@ typedef struct dx_queues_out {
     dx_queue_share write, read, scan;
     int64_t idle_handlers; /* <= 2.3: taken from reads for scans and never started */
 } dx_queues_out;
+/* As RpcExecutor and RWQueueRpcExecutor do it, in single precision with Java's rounding; handler i
+ * serves queue i mod queues and never another. Since 2.4 a scan ratio of 1 leaves the read queue
+ * without a handler. */
 DX_MUST_CHECK dx_status dx_amp_queues(const dx_queues_in *in, dx_queues_out *out, dx_err *err);
 
 /* --- WALs --- */
@@ -85,14 +95,17 @@ typedef struct dx_wal_out {
     int64_t hbase_maxlogs;         /* hbase.regionserver.maxlogs when it is unset */
     double hbase_multiplier;       /* the version's own */
 } dx_wal_out;
+/* maxlogs: 32 up to 1.1; since 1.2 twice the memstore by the roll size (block size x multiplier),
+ * rounded before 2.0 and cut off since, and 32 at the least (AbstractFSWAL). */
 DX_MUST_CHECK dx_status dx_amp_wal(const dx_wal_in *in, dx_wal_out *out, dx_err *err);
 
 /* --- compaction --- */
-/* Pressure of a store: 0 below min_files, else (files - min) / (blocking - min); above 1 unlimited.
- */
+/* Pressure of a store: 0 up to min_files, else (files - min) / (blocking - min); 0 where min_files
+ * is above blocking, infinite where they are the same (StoreEngine, DefaultStoreFileManager). */
 DX_MUST_CHECK dx_status dx_amp_pressure(int64_t files, int64_t min_files, int64_t blocking,
                                         double *out, dx_err *err);
-/* The throughput limit of the pressure-aware controller, bytes/s; infinite above pressure 1. */
+/* The throughput limit of the pressure-aware controller, bytes/s: lower + (upper - lower) x
+ * pressure; infinite above pressure 1. lower <= upper. */
 DX_MUST_CHECK dx_status dx_amp_throughput(double pressure, double lower, double upper, double *out,
                                           dx_err *err);
 
