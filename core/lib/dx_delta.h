@@ -15,7 +15,8 @@ typedef enum dx_quality {
     DX_Q_CACHED,  /* too close together: the metrics system (10 s) may have answered from its cache
                    */
     DX_Q_GAP,     /* much longer than this series' usual step: a hole                            */
-    DX_Q_MOVED    /* a sum over online regions fell: regions left                                */
+    DX_Q_MOVED,   /* a sum over online regions fell: regions left                                */
+    DX_Q_UNKNOWN  /* one of both is no finite number: nothing can be said                        */
 } dx_quality;
 const char *dx_quality_name(dx_quality q); /* "ok", "reset", ... */
 
@@ -38,7 +39,12 @@ typedef struct dx_delta_opts {
     double gap_factor;   /* a step over this multiple of the median step is a GAP; 0: 3 */
 } dx_delta_opts;
 
-/* p ascending in time, n points -> n - 1 deltas (0 for n < 2) in out, which has room for them. */
+/* p ascending in time, n points -> n - 1 deltas (0 for n < 2) in out, which has room for them.
+ * opts NULL: no starts, defaults. What is said of a pair [a, b] is the first of these that holds:
+ * a start in (a, b]: RESTART; not finite: UNKNOWN; it fell: RESET or MOVED; closer than
+ * min_step_ms: CACHED; further than gap_factor * median: GAP; else OK. The median is that of the
+ * steps that are not CACHED, the mean of the middle two for an even number. DX_E_USAGE: times or
+ * starts descend, or an option is negative. */
 DX_MUST_CHECK dx_status dx_delta_run(const dx_point *p, size_t n, const dx_delta_opts *opts,
                                      dx_delta *out, dx_err *err);
 
