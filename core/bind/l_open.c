@@ -8,6 +8,7 @@
     X(amp)         \
     X(case)        \
     X(delta)       \
+    X(events)      \
     X(guard)       \
     X(http)        \
     X(json)        \

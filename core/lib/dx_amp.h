@@ -23,14 +23,13 @@ typedef struct dx_heap_in {
     int64_t offheap_memstore_bytes; /* hbase.regionserver.offheap.global.memstore.size; 0: none */
 } dx_heap_in;
 typedef struct dx_heap_out {
-    int64_t memstore_global_bytes,
-        flush_floor_bytes;   /* writers block at, flushes are forced above */
-    int64_t wanted_bytes;    /* active regions x flush size */
+    int64_t memstore_global_bytes; /* writers block at this size of all memstores */
+    int64_t flush_floor_bytes;     /* flushes are forced above it */
+    int64_t wanted_bytes;          /* active regions x flush size */
     int64_t avg_flush_bytes; /* a flushed file: flush size, or the region's part of the floor */
     int64_t regions_at_full_flush; /* how many flush by size before the floor is reached */
     int64_t block_cache_bytes;
-    int over_heap_rule; /* memstore + cache leave less than 20 % of the heap: HBase refuses to start
-                         */
+    int over_heap_rule; /* less than 20 % of the heap is left: HBase refuses to start */
 } dx_heap_out;
 /* Off heap, the floor and the limit are of the off-heap memstore. The heap rule is HBase's: whole
  * percents, cut off, must not be more than 80 together (MemorySizeUtil). */
