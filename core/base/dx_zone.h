@@ -17,8 +17,9 @@ const char *dx_zone_name(const dx_zone *z);
 /* Milliseconds east of UTC at an instant. */
 int64_t dx_zone_offset(const dx_zone *z, int64_t utc_ms);
 /* The instant of a local stamp (as if it were UTC). An hour that comes twice is taken so that the
- * result is not before prev_utc_ms (DX_TIME_NONE: the first of both); a stamp in the missing hour
- * is moved forward. */
+ * result is not before prev_utc_ms (DX_TIME_NONE: the first of both), but lines that are out of
+ * order by up to a minute do not count as the second hour; a stamp in the missing hour is moved
+ * forward. */
 int64_t dx_zone_utc(const dx_zone *z, int64_t local_ms, int64_t prev_utc_ms);
 
 #endif
