@@ -1,6 +1,6 @@
-/* dx_input - anything as a stream of bytes or lines: a plain file (mapped), gzip (several members),
- * zstd, standard input, or bytes in memory. What it is, is seen from its first bytes, not its name.
- */
+/* dx_input - anything as a stream of bytes or lines: a plain file, gzip (several members), zstd
+ * (several frames), standard input, or bytes in memory. What it is, is seen from its first bytes,
+ * not its name. A UTF-8 byte order mark at its head is not given, but counts in offsets. */
 #ifndef DX_INPUT_H
 #define DX_INPUT_H
 
@@ -35,9 +35,10 @@ DX_MUST_CHECK dx_status dx_input_line(dx_input *in, size_t max_line, dx_slice *l
  * A damaged compressed stream gives its error, out has what came before. */
 DX_MUST_CHECK dx_status dx_input_slurp(dx_input *in, size_t max, dx_buf *out, dx_err *err);
 
-uint64_t dx_input_bytes_read(const dx_input *in); /* after decompression */
-/* FNV-1a over all bytes of the source as it lies on disk or came in, once it has been read to its
- * end: the fingerprint by which an import knows that it has seen this content. */
+uint64_t dx_input_bytes_read(const dx_input *in); /* given so far, after decompression */
+/* A 64-bit hash of all bytes of the source as it lies on disk or came in, once it has been read to
+ * its end (or to an error): the fingerprint by which an import knows that it has seen this content.
+ * The same bytes give the same from a file, a pipe and memory; it is not dx_hash. */
 uint64_t dx_input_fingerprint(const dx_input *in);
 
 #endif
