@@ -54,8 +54,10 @@ void dx_digest_free(dx_digest *d) {
 static bool keep(numbers *s, int64_t v) {
     if (v == DX_UNKNOWN)
         return true;
-    if (!dx_grow((void **)&s->v, &s->cap, s->n + 1, sizeof *s->v))
+    void *p = s->v;
+    if (!dx_grow(&p, &s->cap, s->n + 1, sizeof *s->v))
         return false;
+    s->v = p;
     s->v[s->n++] = v;
     return true;
 }
@@ -65,8 +67,11 @@ static group *group_of(dx_digest *d, dx_slice key) {
     uint64_t at;
     if (dx_map_get(d->index, key, &at))
         return &d->groups[at];
-    if (!dx_grow((void **)&d->groups, &d->cap, d->n + 1, sizeof *d->groups)
-        || !dx_map_put(d->index, key, d->n))
+    void *p = d->groups;
+    if (!dx_grow(&p, &d->cap, d->n + 1, sizeof *d->groups))
+        return NULL;
+    d->groups = p;
+    if (!dx_map_put(d->index, key, d->n))
         return NULL;
     group *g = &d->groups[d->n++];
     *g =
