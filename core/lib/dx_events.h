@@ -5,6 +5,7 @@
 
 #include "dx_logline.h"
 #include "dx_str.h"
+#include "dx_units.h" /* dx_size_read */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +41,9 @@ typedef enum dx_event_id {
     DX_EV_CALL_QUEUES,
     DX_EV_CACHE_STATS,
     DX_EV_SCANNER_EXPIRED,
+    DX_EV_FLUSH_WAITED,
+    DX_EV_FLUSH_FAILED,
+    DX_EV_CALL_DROPPED,
     DX_EV_COUNT
 } dx_event_id;
 
@@ -85,7 +89,5 @@ bool dx_event_drift(const dx_logline *line);
 /* "table,startkey,id.encoded." -> its parts; false: not a region name. Splits from the right, so
  * that commas and dots in start keys do no harm. encoded may come out empty (meta's raw name). */
 bool dx_region_split(dx_slice region, dx_slice *table, dx_slice *encoded);
-/* "1.52 MB", "128 MB", "9.2 K", "1.6g", "512.0M", "640" -> bytes; false: not a size. */
-bool dx_size_read(dx_slice s, int64_t *bytes);
 
 #endif

@@ -15,12 +15,15 @@ typedef struct dx_scan {
     int64_t bytes, remote_bytes; /* BYTES_IN_RESULTS, BYTES_IN_REMOTE_RESULTS */
     int64_t between_nexts_ms, took_ms;
     dx_slice table; /* from table=..., or a word that reads "ns:table"; empty: not told */
-    dx_slice
-        label; /* words of the message before the first number, without the table: groups queries */
+    char label[64]; /* groups queries: the words of the message before its first pair, without the
+                       table; a word is cut at its first digit ("sensor38" -> "sensor#"), so that
+                       ids and row keys do not enter. NUL-terminated; "": none */
 } dx_scan;
 
-/* True: message carries scan metrics (at least rows scanned, or two counters of the map). Slices
- * are borrowed from message. */
+/* True: message carries scan metrics: "scanned=" and a number, or two counters of the map. Pairs
+ * come in any order; the first of equal keys counts. Rows scanned 0 beside bytes or rows returned
+ * means that the server was not asked for its counters: then scanned and filtered are unknown.
+ * table is borrowed from message. */
 bool dx_scanlog_read(dx_slice message, dx_scan *out);
 
 #endif

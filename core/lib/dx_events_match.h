@@ -1,0 +1,53 @@
+/* dx_events_match - templates of log messages, and the reader that takes values out of them by
+ * one. Only for the dx_events_*.c files. */
+#ifndef DX_EVENTS_MATCH_H
+#define DX_EVENTS_MATCH_H
+
+#include "dx_events.h"
+
+/* A pattern is literal text with captures, '%' and one letter. What follows the pattern in the
+ * message does not matter. Captures that end where their own form ends:
+ *   %i integer   %g integer with the grouping of a locale   %y true or false (1, 0)
+ *   %E encoded region name   %h hexadecimal, as text   %v a version, as text
+ *   %~ an optional blank   %o(text) optional text: 1 or 0   %O(text) the same: 1 or no field
+ * Captures that end where the next literal begins, or with the message:
+ *   %b size in bytes   %p throughput in bytes/s ("unlimited": no field)   %d duration in ms
+ *   %t text   %_ nothing   %S server   %F family, or "encoded/family"
+ *   %R region name or encoded name; %N "region#family#operation#n" of a throttle: the next literal
+ *   is looked for from the right, since a start key may hold anything
+ * i g y h v o O b p d t take the row's next name; the others go to their places in dx_event. */
+typedef struct dx_event_row {
+    dx_event_id id; /* DX_EV_NONE: known, and of no interest: no event, no drift */
+    const char *pattern;
+    const char *names[9];
+    const char *key, *value; /* a text field of every event of this row, or NULL */
+    /* Looks further; false: this record is no event after all. May be NULL. */
+    bool (*more)(const dx_logline *line, dx_slice rest, dx_event *out);
+} dx_event_row;
+
+/* The rows of one logger, tried in order; the array ends with a row without a pattern. */
+typedef struct dx_event_logger {
+    const char *name; /* the last part of the logger's name */
+    const dx_event_row *rows;
+    const char *words; /* heads of messages that should be known, parted by '|'; NULL: none */
+} dx_event_logger;
+
+/* Loggers by subject; each array ends with a logger without a name. */
+extern const dx_event_logger dx_event_flush_loggers[], dx_event_store_loggers[],
+    dx_event_server_loggers[];
+
+/* Whether text is such a message. On false, out is as it was. */
+bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out);
+
+/* Append a field; a thirteenth is dropped. Text is cut at 1000 bytes. */
+void dx_event_int(dx_event *out, const char *name, int64_t v);
+void dx_event_text(dx_event *out, const char *name, dx_slice v);
+/* Takes the text field of that name out again; the empty slice when there is none. */
+dx_slice dx_event_take(dx_event *out, const char *name);
+
+/* 32 hex digits, or up to 10 decimal ones (meta, and regions of 0.90 and before). */
+bool dx_region_encoded(dx_slice s);
+/* The first line of s, without blanks at its ends. */
+dx_slice dx_event_first_line(dx_slice s);
+
+#endif
