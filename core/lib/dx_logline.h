@@ -18,8 +18,10 @@ typedef struct dx_logline {
         message; /* borrowed from the line; empty where the layout has none */
 } dx_logline;
 
-/* False: the line has no prefix that we know (a continuation, a banner, another program's line);
- * then *out has only message = line. */
+/* A line that has only a stamp is known too; its level is empty. A wrapper (dx_logwrap.h) is looked
+ * through: the stamp of the line inside it counts, and the wrapper's where that has none. Docker's
+ * line keeps JSON's escapes here. False: the line has no prefix that we know (a continuation, a
+ * banner, another program's line); then *out has only message = the line, and a wrapper's stamp. */
 bool dx_logline_read(dx_slice line, dx_logline *out);
 
 #endif

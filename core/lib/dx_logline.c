@@ -1,0 +1,332 @@
+/* dx_logline.c - stamp, then one of a few orders of level, thread and logger. The logger is what
+ * tells a prefix from prose: a word of a class name's letters, followed by its separator. */
+#include "dx_logline.h"
+#include "dx_logwrap.h"
+
+#include <string.h>
+
+#define THREAD_MAX 4096 /* a thread's name is looked for in so many bytes */
+
+static dx_slice from(dx_slice s, size_t n) {
+    return dx_slice_sub(s, n, s.n);
+}
+
+static dx_slice skip_blanks(dx_slice s) {
+    size_t n = 0;
+    while (n < s.n && (s.p[n] == ' ' || s.p[n] == '\t'))
+        n++;
+    return from(s, n);
+}
+
+static dx_slice trim_right(dx_slice s) {
+    while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t'))
+        s.n--;
+    return s;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* ---- parts: each moves s behind itself, or leaves it and returns false */
+
+static bool read_level(dx_slice *s, dx_slice *level) {
+    static const char *const names[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "TRACE"};
+    if (s->n == 0 || s->p[0] < 'D' || s->p[0] > 'W')
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t n = strlen(names[i]);
+        if (names[i][0] != s->p[0] || !dx_slice_starts(*s, names[i]))
+            continue;
+        if (s->n > n && s->p[n] != ' ' && s->p[n] != '\t')
+            return false;
+        *level = dx_slice_sub(*s, 0, n);
+        *s = skip_blanks(from(*s, n));
+        return true;
+    }
+    return false;
+}
+
+/* "(123)" or " (File.java:method(123))" behind a logger, as test layouts print it. */
+static dx_slice skip_place(dx_slice s) {
+    size_t open = dx_slice_starts(s, " (") ? 1 : 0;
+    if (s.n <= open || s.p[open] != '(')
+        return s;
+    ptrdiff_t end = dx_slice_find_char(dx_slice_sub(s, 0, 256), ')', 0);
+    if (end < 0)
+        return s;
+    if ((size_t)end + 1 < s.n && s.p[end + 1] == ')')
+        end++;
+    return from(s, (size_t)end + 1);
+}
+
+/* A logger with its separator; false also for a word that only begins a sentence. */
+static bool read_logger(dx_slice *s, dx_slice *logger) {
+    size_t n = 0;
+    if (s->n == 0 || !is_letter(s->p[0]))
+        return false;
+    while (n < s->n
+           && (is_letter(s->p[n]) || is_digit(s->p[n]) || s->p[n] == '.' || s->p[n] == '$'
+               || s->p[n] == '_'))
+        n++;
+    dx_slice name = dx_slice_sub(*s, 0, n), rest = skip_place(from(*s, n));
+    dx_slice padded = skip_blanks(rest);
+    if (dx_slice_starts(padded, ": ")) /* Spring pads the logger */
+        rest = padded;
+    static const char *const ends[] = {": ", " - ", "- "};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        size_t len = strlen(ends[i]);
+        bool last = rest.n == len - 1 && memcmp(rest.p, ends[i], rest.n) == 0;
+        if (last || dx_slice_starts(rest, ends[i])) {
+            *logger = name;
+            *s = from(rest, len);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Log4j2's console adds the context map, even an empty one: "main {}". */
+static dx_slice without_context(dx_slice thread) {
+    thread = skip_blanks(thread);
+    if (thread.n > 0 && thread.p[thread.n - 1] == '}') {
+        ptrdiff_t open = dx_slice_rfind_char(thread, '{');
+        if (open > 0 && thread.p[open - 1] == ' ')
+            thread.n = (size_t)open - 1;
+    }
+    return thread;
+}
+
+/* "thread:Class@123" inside of ZooKeeper's brackets. */
+static bool split_class(dx_slice inside, dx_logline *o) {
+    ptrdiff_t at = dx_slice_rfind_char(inside, '@');
+    ptrdiff_t colon = at < 0 ? -1 : dx_slice_rfind_char(dx_slice_sub(inside, 0, (size_t)at), ':');
+    if (colon < 0)
+        return false;
+    o->logger = dx_slice_sub(inside, (size_t)colon + 1, (size_t)at);
+    o->thread = dx_slice_sub(inside, 0, (size_t)colon);
+    return true;
+}
+
+/* "[thread] logger: message". Threads may have "] " in them, so the first one behind which a logger
+ * stands ends the thread. False: there is no such place. */
+static bool read_thread_logger(dx_slice s, dx_logline *o) {
+    dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
+    for (ptrdiff_t end = 0; (end = dx_slice_find(head, "] ", (size_t)end + 1)) >= 0;) {
+        dx_slice rest = skip_blanks(from(s, (size_t)end + 2));
+        if (read_logger(&rest, &o->logger)) {
+            o->thread = without_context(dx_slice_sub(s, 1, (size_t)end));
+            o->message = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "[thread:Class@123] - message" (ZooKeeper), or a thread without any logger. */
+static bool read_thread_only(dx_slice s, dx_logline *o) {
+    dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
+    ptrdiff_t end = dx_slice_find(head, "] - ", 1);
+    if (end > 0 && split_class(dx_slice_sub(s, 1, (size_t)end), o)) {
+        o->message = from(s, (size_t)end + 4);
+        return true;
+    }
+    end = dx_slice_find(head, "] ", 1);
+    if (end < 0)
+        return false;
+    o->thread = without_context(dx_slice_sub(s, 1, (size_t)end));
+    o->message = skip_blanks(from(s, (size_t)end + 2));
+    return true;
+}
+
+/* "1234 --- " of Spring's layout. */
+static dx_slice skip_process(dx_slice s) {
+    uint64_t pid;
+    size_t n = dx_slice_lead_u64(s, &pid);
+    return n > 0 && dx_slice_starts(from(s, n), " --- ") ? from(s, n + 5) : s;
+}
+
+/* All behind the level. strict: false when no logger is found, as for a line without a stamp. */
+static bool read_behind_level(dx_slice s, bool strict, dx_logline *o) {
+    s = skip_process(s);
+    if (s.n > 0 && s.p[0] == '['
+        && (read_thread_logger(s, o) || (!strict && read_thread_only(s, o))))
+        return true;
+    if (read_logger(&s, &o->logger)) {
+        o->message = s;
+        return true;
+    }
+    o->message = s;
+    return !strict;
+}
+
+/* ---- orders of the parts */
+
+/* "[thread] LEVEL logger - message" (Logback), "[id] - LEVEL [thread] ..." (ZooKeeper). */
+static bool read_thread_first(dx_slice s, dx_logline *o) {
+    dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
+    for (ptrdiff_t end = 0; (end = dx_slice_find(head, "] ", (size_t)end + 1)) >= 0;) {
+        dx_slice rest = skip_blanks(from(s, (size_t)end + 2));
+        if (dx_slice_starts(rest, "- "))
+            rest = skip_blanks(from(rest, 2));
+        if (read_level(&rest, &o->level)) {
+            o->thread = dx_slice_sub(s, 1, (size_t)end);
+            return read_behind_level(rest, false, o);
+        }
+    }
+    return false;
+}
+
+/* "org.example.Foo.method(Foo.java:12)" at the line's end: the logger, and true. */
+static bool read_place(dx_slice s, dx_slice *logger) {
+    ptrdiff_t open = dx_slice_rfind_char(s, '(');
+    if (open < 1 || s.p[s.n - 1] != ')' || dx_slice_find_char(s, ' ', 0) >= 0)
+        return false;
+    ptrdiff_t dot = dx_slice_rfind_char(dx_slice_sub(s, 0, (size_t)open), '.');
+    *logger = dx_slice_sub(s, 0, dot > 0 ? (size_t)dot : (size_t)open);
+    return true;
+}
+
+/* "| LEVEL | thread | message | place" (FusionInsight). */
+static bool read_pipes(dx_slice s, dx_logline *o) {
+    dx_slice rest = skip_blanks(from(s, 1));
+    if (!read_level(&rest, &o->level) || !dx_slice_starts(rest, "| "))
+        return false;
+    rest = from(rest, 2);
+    ptrdiff_t end = dx_slice_find(dx_slice_sub(rest, 0, THREAD_MAX), " | ", 0);
+    if (end < 0)
+        return false;
+    o->thread = dx_slice_sub(rest, 0, (size_t)end);
+    rest = trim_right(from(rest, (size_t)end + 3));
+    o->message = rest;
+    ptrdiff_t bar = dx_slice_rfind_char(rest, '|');
+    if (bar > 0 && rest.p[bar - 1] == ' '
+        && read_place(skip_blanks(from(rest, (size_t)bar + 1)), &o->logger))
+        o->message = trim_right(dx_slice_sub(rest, 0, (size_t)bar));
+    return true;
+}
+
+/* Behind the stamp. A line with nothing but a stamp that we know is all message. */
+static void read_behind_stamp(dx_slice s, dx_logline *o) {
+    s = skip_blanks(s);
+    if (dx_slice_starts(s, "- ")) /* ZooKeeper without an id */
+        s = skip_blanks(from(s, 2));
+    o->message = s;
+    if (s.n == 0)
+        return;
+    if (s.p[0] == '|') {
+        read_pipes(s, o);
+    } else if (s.p[0] == '[') {
+        read_thread_first(s, o);
+    } else if (read_level(&s, &o->level)) {
+        read_behind_level(s, false, o);
+    }
+}
+
+/* ---- stamps */
+
+/* "16/04/13 12:46:19" of consoles: the century is ours. */
+static size_t read_short_year(dx_slice s, dx_civil *c) {
+    char text[32] = "20";
+    if (s.n < 17 || s.p[2] != '/' || s.p[5] != '/')
+        return 0;
+    size_t n = s.n < sizeof text - 2 ? s.n : sizeof text - 2;
+    memcpy(text + 2, s.p, n);
+    size_t used = dx_civil_read(dx_sn(text, n + 2), c);
+    return used < 2 ? 0 : used - 2;
+}
+
+/* A stamp at the head of s, in brackets or not; returns its bytes, 0: there is none. */
+static size_t read_stamp(dx_slice s, dx_logline *o) {
+    dx_civil c;
+    size_t open = s.n > 1 && s.p[0] == '[' ? 1 : 0;
+    if (s.n < 14 || !is_digit(s.p[open]))
+        return 0;
+    size_t n = dx_civil_read(from(s, open), &c);
+    if (n == 0 && open == 0)
+        n = read_short_year(s, &c);
+    if (n == 0)
+        return 0;
+    n += open;
+    size_t zone = dx_offset_read(from(s, n), &o->offset_ms);
+    o->has_zone = zone > 0;
+    o->local_ms = dx_time_from_civil(&c, 0);
+    n += zone;
+    return n + (open == 1 && n < s.n && s.p[n] == ']');
+}
+
+/* "Feb 22, 12:01:46.498 PM<tab>WARN<tab>logger<tab>message", as Cloudera Manager shows lines: no
+ * year. */
+static bool read_manager_export(dx_slice s, dx_logline *o) {
+    ptrdiff_t tab = dx_slice_find_char(dx_slice_sub(s, 0, 40), '\t', 0);
+    if (tab < 3 || s.p[tab - 1] != 'M' || (s.p[tab - 2] != 'A' && s.p[tab - 2] != 'P'))
+        return false;
+    dx_slice rest = from(s, (size_t)tab + 1);
+    ptrdiff_t end;
+    if (!read_level(&rest, &o->level) || (end = dx_slice_find_char(rest, '\t', 0)) < 0)
+        return false;
+    o->logger = dx_slice_sub(rest, 0, (size_t)end);
+    o->message = from(rest, (size_t)end + 1);
+    return true;
+}
+
+/* "ipc.RpcServer" or Hadoop's full names, but not what a stack trace begins with. */
+static bool names_logger(dx_slice name) {
+    ptrdiff_t dot = dx_slice_find_char(name, '.', 0);
+    if (dot < 1 || dx_slice_ends(name, "Exception") || dx_slice_ends(name, "Error"))
+        return false;
+    if (dx_slice_starts(name, "org.apache.hadoop."))
+        return true;
+    char first = (size_t)dot + 1 < name.n ? name.p[dot + 1] : '\0';
+    return name.p[0] >= 'a' && first >= 'A' && first <= 'Z'
+           && dx_slice_find_char(name, '.', (size_t)dot + 1) < 0;
+}
+
+/* "WARN [thread] logger: message" or "ipc.RpcServer: message", where the stamp was left out. */
+static bool read_stampless(dx_slice s, dx_logline *o) {
+    if (read_level(&s, &o->level))
+        return read_behind_level(s, true, o);
+    if (!read_logger(&s, &o->logger) || !names_logger(o->logger))
+        return false;
+    o->message = s;
+    return true;
+}
+
+static bool read_bare(dx_slice line, dx_logline *o) {
+    if (line.n == 0)
+        return false;
+    size_t n = read_stamp(line, o);
+    if (n > 0) {
+        read_behind_stamp(from(line, n), o);
+        return true;
+    }
+    if (!is_letter(line.p[0]))
+        return false;
+    dx_logline empty = *o;
+    if (read_stampless(line, o))
+        return true;
+    *o = empty;
+    if (read_manager_export(line, o))
+        return true;
+    *o = empty;
+    return false;
+}
+
+bool dx_logline_read(dx_slice line, dx_logline *out) {
+    dx_logwrap w;
+    *out = (dx_logline){.local_ms = DX_TIME_NONE, .message = line};
+    if (!dx_logwrap_read(line, &w))
+        return read_bare(line, out);
+    out->message = w.body;
+    bool known = read_bare(w.body, out);
+    if (out->local_ms == DX_TIME_NONE) {
+        out->local_ms = w.local_ms;
+        out->has_zone = w.has_zone;
+        out->offset_ms = w.offset_ms;
+    }
+    return known;
+}

@@ -1,0 +1,287 @@
+/* dx_logwrap.c - see dx_logwrap.h. Each layout is told by its first bytes, so that a line without
+ * any costs one look. */
+#include "dx_logwrap.h"
+#include "dx_time.h"
+
+#include <string.h>
+
+static dx_slice from(dx_slice s, size_t n) {
+    return dx_slice_sub(s, n, s.n);
+}
+
+/* The bytes before the first blank; moves s behind it. False: there is no blank. */
+static bool word(dx_slice *s, dx_slice *out) {
+    ptrdiff_t blank = dx_slice_find_char(*s, ' ', 0);
+    if (blank < 1)
+        return false;
+    *out = dx_slice_sub(*s, 0, (size_t)blank);
+    *s = from(*s, (size_t)blank + 1);
+    return true;
+}
+
+/* A stamp with its zone at the head of s; moves s behind it. */
+static bool zoned_stamp(dx_slice *s, dx_logwrap *w) {
+    dx_civil c;
+    size_t n = dx_civil_read(*s, &c);
+    if (n == 0)
+        return false;
+    size_t z = dx_offset_read(from(*s, n), &w->offset_ms);
+    if (z == 0)
+        return false;
+    w->local_ms = dx_time_from_civil(&c, 0);
+    w->has_zone = true;
+    *s = from(*s, n + z);
+    return true;
+}
+
+/* ---- Docker's json-file: {"log":"...\n","stream":"stderr","time":"..."} */
+
+/* Bytes of the JSON string that s begins with, up to its closing quote, or -1. */
+static ptrdiff_t string_end(dx_slice s) {
+    for (ptrdiff_t quote = 0;; quote++) {
+        quote = dx_slice_find_char(s, '"', (size_t)quote);
+        if (quote < 0)
+            return -1;
+        ptrdiff_t back = quote;
+        while (back > 0 && s.p[back - 1] == '\\')
+            back--;
+        if ((quote - back) % 2 == 0)
+            return quote;
+    }
+}
+
+/* Takes the escape \c from the end of s. */
+static bool drop_escape(dx_slice *s, char c) {
+    size_t slashes = 0;
+    if (s->n < 2 || s->p[s->n - 1] != c)
+        return false;
+    while (slashes < s->n - 1 && s->p[s->n - 2 - slashes] == '\\')
+        slashes++;
+    if (slashes % 2 == 0)
+        return false;
+    s->n -= 2;
+    return true;
+}
+
+static bool read_docker(dx_slice line, dx_logwrap *w) {
+    dx_slice s = from(line, strlen("{\"log\":\""));
+    ptrdiff_t end = dx_slice_starts(line, "{\"log\":\"") ? string_end(s) : -1;
+    if (end < 0)
+        return false;
+    w->kind = DX_WRAP_DOCKER;
+    w->body = dx_slice_sub(s, 0, (size_t)end);
+    w->partial = !drop_escape(&w->body, 'n');
+    if (!w->partial)
+        drop_escape(&w->body, 'r');
+    s = from(s, (size_t)end);
+    w->to_stderr = dx_slice_find(s, "\"stream\":\"stderr\"", 0) >= 0;
+    ptrdiff_t time = dx_slice_find(s, "\"time\":\"", 0);
+    dx_slice stamp = time < 0 ? dx_s("") : from(s, (size_t)time + strlen("\"time\":\""));
+    zoned_stamp(&stamp, w);
+    return true;
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The code unit of "\uXXXX" at the head of s, or -1. */
+static int32_t code_unit(dx_slice s) {
+    int32_t v = 0;
+    if (s.n < 6 || s.p[0] != '\\' || s.p[1] != 'u')
+        return -1;
+    for (size_t i = 2; i < 6; i++) {
+        int d = hex_digit(s.p[i]);
+        if (d < 0)
+            return -1;
+        v = v * 16 + d;
+    }
+    return v;
+}
+
+static void add_utf8(dx_buf *out, uint32_t c) {
+    if (c < 0x80) {
+        dx_buf_addc(out, (char)c);
+        return;
+    }
+    int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    dx_buf_addc(out, (char)(lead[more] | c >> 6 * more));
+    while (more-- > 0)
+        dx_buf_addc(out, (char)(0x80 | (c >> 6 * more & 0x3f)));
+}
+
+/* One escape at the head of s: appends what it means, returns its bytes. */
+static size_t unescape_one(dx_slice s, dx_buf *out) {
+    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    const char *at = s.n > 1 && s.p[1] != '\0' ? strchr(names, s.p[1]) : NULL;
+    if (at != NULL) {
+        dx_buf_addc(out, values[at - names]);
+        return 2;
+    }
+    int32_t unit = code_unit(s), low = unit < 0 ? -1 : code_unit(from(s, 6));
+    if (unit >= 0xd800 && unit < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+        add_utf8(out, 0x10000u + (((uint32_t)unit - 0xd800) << 10) + ((uint32_t)low - 0xdc00));
+        return 12;
+    }
+    if (unit < 0) {
+        dx_buf_addc(out, s.p[0]);
+        return 1;
+    }
+    add_utf8(out, unit >= 0xd800 && unit < 0xe000 ? 0xfffd : (uint32_t)unit);
+    return 6;
+}
+
+void dx_logwrap_unescape(dx_slice body, dx_buf *out) {
+    while (body.n > 0) {
+        ptrdiff_t slash = dx_slice_find_char(body, '\\', 0);
+        size_t plain = slash < 0 ? body.n : (size_t)slash;
+        dx_buf_add(out, body.p, plain);
+        body = from(body, plain);
+        if (body.n > 0)
+            body = from(body, unescape_one(body, out));
+    }
+}
+
+/* ---- CRI: "<stamp> stdout|stderr P|F <line>" */
+
+static bool read_cri(dx_slice s, dx_logwrap *w) {
+    dx_slice stream, tag;
+    if (!zoned_stamp(&s, w) || s.n == 0 || s.p[0] != ' ')
+        return false;
+    s = from(s, 1);
+    if (!word(&s, &stream) || (!dx_slice_is(stream, "stdout") && !dx_slice_is(stream, "stderr")))
+        return false;
+    w->kind = DX_WRAP_CRI;
+    w->to_stderr = dx_slice_is(stream, "stderr");
+    if (!word(&s, &tag)) { /* an empty line may come without the blank behind its tag */
+        tag = s;
+        s = dx_s("");
+    }
+    if (tag.n == 0 || (tag.p[0] != 'P' && tag.p[0] != 'F'))
+        return false;
+    w->partial = tag.p[0] == 'P';
+    w->body = s;
+    return tag.n == 1 || tag.p[1] == ':'; /* tags may be added behind a colon */
+}
+
+/* ---- syslog and journald */
+
+static bool all_upper(dx_slice s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < 'A' || s.p[i] > 'Z')
+            return false;
+    return true;
+}
+
+/* "host program[pid]: line". A level in the host's place says that it is a log4j line with a zone.
+ */
+static bool read_origin(dx_slice s, dx_logwrap *w) {
+    dx_slice host, program;
+    if (!word(&s, &host) || all_upper(host))
+        return false;
+    if (!word(&s, &program)) {
+        program = s;
+        s = dx_s("");
+    }
+    w->kind = DX_WRAP_SYSLOG;
+    w->body = s;
+    return program.n > 1 && program.p[0] != '[' && program.p[program.n - 1] == ':';
+}
+
+static bool clock_at(dx_slice s) {
+    static const char shape[] = "00:00:00";
+    if (s.n < 8)
+        return false;
+    for (size_t i = 0; i < 8; i++)
+        if (shape[i] == ':' ? s.p[i] != ':' : s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return true;
+}
+
+/* "May  1 10:00:00 host program[pid]: line" (RFC 3164, journald's short form): no year. */
+static bool read_bsd(dx_slice s, dx_logwrap *w) {
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    if (s.n < 16 || s.p[3] != ' ' || s.p[6] != ' ' || s.p[15] != ' ' || !clock_at(from(s, 7)))
+        return false;
+    for (size_t i = 0; i < 36; i += 3)
+        if (memcmp(months + i, s.p, 3) == 0)
+            return read_origin(from(s, 16), w);
+    return false;
+}
+
+/* Structured data, "-" or "[id name=\"value\"]...", at the head of s; moves s behind it. */
+static bool structured_data(dx_slice *s) {
+    if (s->n > 0 && s->p[0] == '-') {
+        *s = from(*s, 1);
+        return true;
+    }
+    while (s->n > 0 && s->p[0] == '[') {
+        ptrdiff_t end = 0;
+        do
+            end = dx_slice_find_char(*s, ']', (size_t)end + 1);
+        while (end > 0 && s->p[end - 1] == '\\');
+        if (end < 0)
+            return false;
+        *s = from(*s, (size_t)end + 1);
+        if (s->n == 0 || s->p[0] != '[')
+            return true;
+    }
+    return false;
+}
+
+/* "1 stamp host program pid msgid [data] line" (RFC 5424), behind its priority. */
+static bool read_rfc5424(dx_slice s, dx_logwrap *w) {
+    dx_slice skipped;
+    s = from(s, 2);
+    if (dx_slice_starts(s, "- "))
+        s = from(s, 1);
+    else if (!zoned_stamp(&s, w) || !dx_slice_starts(s, " "))
+        return false;
+    s = from(s, 1);
+    for (int i = 0; i < 4; i++) /* host, program, pid, msgid */
+        if (!word(&s, &skipped))
+            return false;
+    if (!structured_data(&s) || (s.n > 0 && s.p[0] != ' '))
+        return false;
+    s = from(s, 1);
+    w->kind = DX_WRAP_SYSLOG;
+    w->body = dx_slice_starts(s, "\xef\xbb\xbf") ? from(s, 3) : s;
+    return true;
+}
+
+static bool read_iso_syslog(dx_slice s, dx_logwrap *w) {
+    return zoned_stamp(&s, w) && s.n > 0 && s.p[0] == ' ' && read_origin(from(s, 1), w);
+}
+
+static bool read_priority(dx_slice s, dx_logwrap *w) {
+    uint64_t priority;
+    size_t n = dx_slice_lead_u64(from(s, 1), &priority);
+    if (n == 0 || n > 3 || priority > 191 || s.n < n + 2 || s.p[n + 1] != '>')
+        return false;
+    s = from(s, n + 2);
+    return dx_slice_starts(s, "1 ") ? read_rfc5424(s, w) : read_bsd(s, w) || read_iso_syslog(s, w);
+}
+
+bool dx_logwrap_read(dx_slice line, dx_logwrap *out) {
+    dx_logwrap w = {.local_ms = DX_TIME_NONE};
+    bool good = false;
+    if (line.n < 16)
+        return false;
+    char c = line.p[0];
+    if (c == '{')
+        good = read_docker(line, &w);
+    else if (c == '<')
+        good = read_priority(line, &w);
+    else if (c >= 'A' && c <= 'Z')
+        good = read_bsd(line, &w);
+    else if (c >= '0' && c <= '9' && line.p[10] == 'T' && line.n > 19 && line.p[19] != ',')
+        good = read_cri(line, &w) || read_iso_syslog(line, &w);
+    if (good)
+        *out = w;
+    return good;
+}
