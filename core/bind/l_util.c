@@ -53,6 +53,30 @@ void l_pushslice(lua_State *L, dx_slice s) {
     lua_pushlstring(L, s.n == 0 ? "" : s.p, s.n);
 }
 
+static int close_buf(lua_State *L) {
+    dx_buf_done(lua_touserdata(L, 1));
+    return 0;
+}
+
+dx_buf *l_newbuf(lua_State *L, size_t max) {
+    dx_buf *b = lua_newuserdatauv(L, sizeof *b, 0);
+    dx_buf_init(b, max);
+    if (luaL_newmetatable(L, "hbdx.buf")) {
+        lua_pushcfunction(L, close_buf);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    return b;
+}
+
+int l_pushbuf(lua_State *L, dx_buf *b) {
+    if (!dx_buf_ok(b))
+        return luaL_error(L, "not enough memory");
+    l_pushslice(L, dx_buf_slice(b));
+    dx_buf_done(b);
+    return 1;
+}
+
 /* Pushes the field; false (and nothing pushed): there is none. [-0, +(0|1), e] */
 static bool field(lua_State *L, int idx, const char *key) {
     if (lua_isnoneornil(L, idx))
@@ -110,33 +134,53 @@ const char *l_opt_string(lua_State *L, int idx, const char *key, const char *oth
     return value;
 }
 
-/* An error that is a table keeps its fields and gains the traceback. [-0, +0, m] */
-static int trace_table(lua_State *L) {
-    lua_pushliteral(L, "traceback");
-    if (lua_rawget(L, 1) == LUA_TNIL) {
-        lua_pushliteral(L, "traceback");
-        luaL_traceback(L, L, NULL, 2);
-        lua_rawset(L, 1);
+/* Gives the table on top, an error, what it lacks: message and traceback. [-0, +0, m] */
+static void complete(lua_State *L) {
+    if (lua_getfield(L, -1, "message") == LUA_TNIL) {
+        luaL_tolstring(L, -2, NULL);
+        lua_setfield(L, -3, "message");
     }
+    if (lua_getfield(L, -2, "traceback") == LUA_TNIL) {
+        luaL_traceback(L, L, NULL, 1);
+        lua_setfield(L, -4, "traceback");
+    }
+    lua_pop(L, 2);
+}
+
+/* Message handler: error -> {message=, traceback=, ...} */
+static int record(lua_State *L) {
     lua_settop(L, 1);
+    if (!lua_istable(L, 1)) {
+        lua_createtable(L, 0, 3);
+        luaL_tolstring(L, 1, NULL);
+        lua_setfield(L, -2, "message");
+    }
+    complete(L);
     return 1;
 }
 
+/* Message handler: error -> text with its traceback; a table stays a table. */
 static int traceback(lua_State *L) {
-    const char *msg = lua_tostring(L, 1);
-    if (msg == NULL && lua_istable(L, 1))
-        return trace_table(L);
-    if (msg == NULL)
-        msg = luaL_tolstring(L, 1, NULL);
+    if (lua_istable(L, 1))
+        return record(L);
+    const char *msg = luaL_tolstring(L, 1, NULL);
     luaL_traceback(L, L, msg, 1);
     return 1;
 }
 
-int l_door(lua_State *L, int nargs, int nresults) {
+static int through(lua_State *L, lua_CFunction handler, int nargs, int nresults) {
     int base = lua_gettop(L) - nargs;
-    lua_pushcfunction(L, traceback);
+    lua_pushcfunction(L, handler);
     lua_insert(L, base);
     int status = lua_pcall(L, nargs, nresults, base);
     lua_remove(L, base);
     return status;
+}
+
+int l_door(lua_State *L, int nargs, int nresults) {
+    return through(L, traceback, nargs, nresults);
+}
+
+int l_door_record(lua_State *L, int nargs, int nresults) {
+    return through(L, record, nargs, nresults);
 }

@@ -3,6 +3,7 @@
 #ifndef L_UTIL_H
 #define L_UTIL_H
 
+#include "dx_buf.h"
 #include "dx_err.h"
 #include "dx_str.h"
 
@@ -44,6 +45,12 @@ dx_slice l_checkslice(lua_State *L, int idx);
 /* Pushes bytes; an empty slice is "". [-0, +1, m] */
 void l_pushslice(lua_State *L, dx_slice s);
 
+/* An empty buffer of at most max bytes (0: no bound), owned by a userdata. [-0, +1, m] */
+dx_buf *l_newbuf(lua_State *L, size_t max);
+/* The bytes of a buffer made by l_newbuf as a string; the buffer is freed. Raises when an append
+ * had failed. [-0, +1, v] */
+int l_pushbuf(lua_State *L, dx_buf *b);
+
 /* Fields of the table of options at idx; no table, or no field, gives the default. A field of the
  * wrong type raises and is named. A string is borrowed from the table. [-0, +0, v] */
 lua_Integer l_opt_integer(lua_State *L, int idx, const char *key, lua_Integer otherwise);
@@ -55,5 +62,8 @@ const char *l_opt_string(lua_State *L, int idx, const char *key, const char *oth
  * message with its traceback; an error that is a table gets a field "traceback" unless it has one.
  * [-(nargs + 1), +(nresults | 1), -] */
 DX_MUST_CHECK int l_door(lua_State *L, int nargs, int nresults);
+/* The same door, but every error comes out as a table {message=, traceback=}; one that is a table
+ * already keeps its fields. (Without memory for the table it is a string.) */
+DX_MUST_CHECK int l_door_record(lua_State *L, int nargs, int nresults);
 
 #endif

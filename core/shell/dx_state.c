@@ -3,8 +3,10 @@
 #include "dx_state.h"
 
 #include "dx_str.h"
+#include "l_guard.h"
 #include "l_meter.h"
 #include "l_open.h"
+#include "l_pattern.h"
 #include "l_util.h"
 
 #include <lualib.h>
@@ -46,6 +48,8 @@ static int open_libraries(lua_State *L) {
     set_paths(L, s);
     lua_pushstring(L, s->home);
     lua_setfield(L, LUA_REGISTRYINDEX, L_HOME);
+    l_pattern_install(L);
+    l_guard_install(L);
     l_preload(L);
     return 0;
 }
