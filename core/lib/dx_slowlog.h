@@ -18,7 +18,7 @@
 typedef enum dx_tri { DX_TRI_UNKNOWN = -1, DX_NO = 0, DX_YES = 1 } dx_tri;
 typedef enum dx_call_form { DX_CALL_LOG, DX_CALL_RING, DX_CALL_TABLE } dx_call_form;
 
-/* All slices are borrowed from the arena given to the decoder; empty: not told. */
+/* All slices are borrowed from the arena given to the decoder, or constants; empty: not told. */
 typedef struct dx_call {
     dx_call_form form;
     dx_tri slow, large; /* by its tag, or the kind of dump */
@@ -38,8 +38,9 @@ typedef struct dx_call {
     /* shape of a scan; told only by an open, unless cut */
     dx_slice start_row, stop_row;       /* \xHH form */
     dx_tri has_start_row, has_stop_row; /* unknown where param was cut before it could be told */
-    dx_slice filters;                   /* simple class names, outermost first, joined by "," */
-    dx_slice families;                  /* joined by "," */
+    /* simple class names of filters and comparators, outermost first, each once, joined by "," */
+    dx_slice filters;
+    dx_slice families; /* joined by "," */
     int64_t caching, batch, limit_rows, max_result_bytes, max_versions, number_of_rows;
     dx_tri cache_blocks, small, reversed, full_range;
     int64_t actions, multi_gets, multi_mutations, multi_service_calls;
@@ -51,14 +52,18 @@ typedef struct dx_call {
  * look that a scanner does for every line. */
 ptrdiff_t dx_slowlog_tag(dx_slice message);
 /* Bytes from `at` (the tag) to the end of its balanced JSON object, 0 when the object is not closed
- * in text: then more lines belong to it. */
+ * (or not yet begun) in text: then more lines belong to it. Where something else than an object
+ * follows, the length of the tag. */
 size_t dx_slowlog_extent(dx_slice text, size_t at);
 
-/* text begins at a tag. Slices of out live in arena. DX_E_PARSE says what is wrong and at which
- * byte. */
+/* text begins at a tag; what follows the object is left alone, but give the whole record: an object
+ * whose inner quotes lost their backslash is then read by its keys. Slices of out live in arena.
+ * DX_E_PARSE says what is wrong and at which byte, DX_E_LIMIT that the arena is too small; out is
+ * then untouched. A negative number is taken as "not told". */
 DX_MUST_CHECK dx_status dx_slowlog_log(dx_slice text, dx_arena *arena, dx_call *out, dx_err *err);
-/* A message whose head the layout cut away (1000 characters, ends with "}"): keys are picked from
- * the right. DX_E_NOTFOUND when it is no slow call. */
+/* A message whose head the layout cut away (1000 characters, ends with "}"): what is left of its
+ * keys is read, so that start_ms and proc_ms may be unknown. DX_E_NOTFOUND when it is no slow call.
+ */
 DX_MUST_CHECK dx_status dx_slowlog_headless(dx_slice text, dx_arena *arena, dx_call *out,
                                             dx_err *err);
 /* One JSON object of the ring buffer's shell output. large: the dump was get_largelog_responses. */

@@ -1,0 +1,32 @@
+/* slowlog_text.h - helpers of the slow-call tests: JSON in C strings is written with ' for " and ~
+ * for a backslash. */
+#ifndef SLOWLOG_TEXT_H
+#define SLOWLOG_TEXT_H
+
+#include "dx_slowlog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* s with its quotes and backslashes in place; the caller frees. */
+__attribute__((unused)) static char *quoted(const char *s) {
+    size_t n = strlen(s);
+    char *out = malloc(n + 1);
+    if (out == NULL)
+        abort();
+    for (size_t i = 0; i <= n; i++)
+        out[i] = (char)(s[i] == '\'' ? '"' : s[i] == '~' ? '\\' : s[i]);
+    return out;
+}
+
+/* A copy of exactly n bytes on the heap, so that a sanitizer sees a read beyond its end. */
+__attribute__((unused)) static char *exact(const char *s, size_t n) {
+    char *out = malloc(n == 0 ? 1 : n);
+    if (out == NULL)
+        abort();
+    if (n > 0)
+        memcpy(out, s, n);
+    return out;
+}
+
+#endif
