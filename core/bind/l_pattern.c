@@ -262,8 +262,6 @@ static const luaL_Reg module[] = {
 
 int luaopen_hbdx_core_pattern(lua_State *L) {
     luaL_newlib(L, module);
-    lua_getfield(L, LUA_REGISTRYINDEX, L_STOCK);
-    lua_setfield(L, -2, "stock");
     return 1;
 }
 

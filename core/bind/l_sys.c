@@ -2,6 +2,7 @@
  * "hbdx.core.sys". */
 #define _DEFAULT_SOURCE /* struct winsize */
 #include "dx_fs.h"
+#include "dx_input.h"
 #include "dx_mem.h"
 #include "l_guard.h"
 #include "l_util.h"
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #define LISTING "hbdx.listing" /* box of dx_listing */
+#define INPUT   "hbdx.input"   /* box of dx_input */
 
 static void free_listing(dx_listing *l) {
     dx_listing_done(l);
@@ -84,6 +86,29 @@ static int l_read(lua_State *L) {
     return dx_fs_read(out, path, (size_t)max, &err) == DX_OK ? l_pushbuf(L, out) : l_fail(L, &err);
 }
 
+L_CLOSER(l_input_close, INPUT, dx_input_close)
+
+/* sys.head(path, max_bytes) -> the first bytes of a file, decompressed (at most 64 KiB)
+ *   | nil, message, code */
+static int l_head(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    lua_Integer max = luaL_checkinteger(L, 2);
+    l_box *box = l_newbox(L, INPUT);
+    dx_slice head;
+    dx_input *in;
+    dx_err err;
+    luaL_argcheck(L, max > 0, 2, "must be positive");
+    if (dx_input_open(&in, path, &err) != DX_OK)
+        return l_fail(L, &err);
+    box->ptr = in;
+    if (dx_input_peek(in, &head, &err) != DX_OK)
+        return l_fail(L, &err);
+    l_pushslice(L, dx_slice_sub(head, 0, (size_t)max));
+    box->ptr = NULL; /* closed now: a folder may have many files */
+    dx_input_close(in);
+    return 1;
+}
+
 /* sys.isatty(fd) -> boolean */
 static int l_isatty(lua_State *L) {
     lua_Integer fd = luaL_checkinteger(L, 1);
@@ -151,17 +176,25 @@ static int l_version(lua_State *L) {
 }
 
 static const luaL_Reg module[] = {
-    {"columns", l_columns}, {"getenv", l_getenv},
-    {"home", l_home},       {"isatty", l_isatty},
-    {"list", l_list},       {"monotonic_ms", l_monotonic_ms},
-    {"now_ms", l_now_ms},   {"read", l_read},
-    {"real", l_real},       {"sleep_ms", l_sleep_ms},
-    {"stat", l_stat},       {"version", l_version},
+    {"columns", l_columns},
+    {"getenv", l_getenv},
+    {"head", l_head},
+    {"home", l_home},
+    {"isatty", l_isatty},
+    {"list", l_list},
+    {"monotonic_ms", l_monotonic_ms},
+    {"now_ms", l_now_ms},
+    {"read", l_read},
+    {"real", l_real},
+    {"sleep_ms", l_sleep_ms},
+    {"stat", l_stat},
+    {"version", l_version},
     {NULL, NULL},
 };
 
 int luaopen_hbdx_core_sys(lua_State *L) {
     l_newtype(L, LISTING, NULL, l_listing_close);
+    l_newtype(L, INPUT, NULL, l_input_close);
     luaL_newlib(L, module);
     return 1;
 }
