@@ -1,0 +1,156 @@
+/* dx_events.c - what kinds there are, and which rows a line is tried against. */
+#include "dx_events_match.h"
+
+#include <string.h>
+
+#define KIND(id, name, fields, meaning)                                                            \
+    { DX_EV_##id, name, meaning, fields }
+static const dx_event_kind kinds[] = {
+    KIND(FLUSH_REQUESTED, "flush_requested", "cause,delay_ms,edits",
+         "A flush was asked for: cause is size, periodic, max edits, admin, close, snapshot or "
+         "procedure; most servers log the size cause at DEBUG only."),
+    KIND(FLUSH_STARTED, "flush_started", "data_bytes,heap_bytes,families,all_families",
+         "A region starts to write its memstores to files; 1.2 to 2.2 do not say which region."),
+    KIND(FLUSH_FINISHED, "flush_finished",
+         "data_bytes,heap_bytes,took_ms,sequence_id,compaction_requested",
+         "A flush has been written: data_bytes left the memstore, not what the file takes."),
+    KIND(FLUSH_DELAYED, "flush_delayed", "store_files,up_to_ms",
+         "A flush waits for a compaction, since a store has more files than "
+         "hbase.hstore.blockingStoreFiles allows."),
+    KIND(FLUSH_PRESSURE, "flush_pressure", "flush_type,total_bytes,offheap_bytes,region_bytes",
+         "The server's memstores together are too large, and this region was picked to flush."),
+    KIND(UPDATES_BLOCKED, "updates_blocked", "what,size_bytes,limit_bytes,blocked_ms",
+         "Writers are held back; the lines that tell blocked_ms come from every handler that "
+         "waits, so these times overlap and must not be added."),
+    KIND(UPDATES_UNBLOCKED, "updates_unblocked", "", "Writers go on."),
+    KIND(REGION_TOO_BUSY, "region_too_busy", "reason,seen_by,limit_bytes,size_bytes",
+         "A write was turned away: the region's memstore is over its limit (reason memstore), or "
+         "its lock was not to be had in time (reason lock)."),
+    KIND(COMPACTION_STARTED, "compaction_started", "files,input_bytes",
+         "A store starts to rewrite files into fewer."),
+    KIND(COMPACTION_FINISHED, "compaction_finished",
+         "major,files,all_files,output_files,output_bytes,store_bytes,queue_ms,took_ms",
+         "A store has finished a compaction; all_files is 1 where the line says so and missing "
+         "where it does not, since versions before 1.0 never do."),
+    KIND(COMPACTION_REQUEST_FINISHED, "compaction_request_finished",
+         "files,input_bytes,priority,start_ms,took_ms",
+         "The queue's own line on a finished compaction, beside the store's: count one of both. "
+         "A priority of 0 or less: the store was over its limit of files."),
+    KIND(COMPACTION_FAILED, "compaction_failed", "how,reason",
+         "A compaction failed, was not selected for an error, or was aborted (as when its region "
+         "closes)."),
+    KIND(COMPACTION_THROTTLED, "compaction_throttled",
+         "operation,throughput_bytes_per_s,sleeps,slept_ms,active,limit_bytes_per_s",
+         "A compaction (or a flush: operation) had to sleep to stay under its throughput limit."),
+    KIND(WAL_ROLLED, "wal_rolled", "entries,file_bytes",
+         "A write-ahead log was closed for a new one."),
+    KIND(WAL_TOO_MANY, "wal_too_many", "count,max,regions,targets",
+         "More write-ahead logs than allowed are kept: the regions that hold them (targets) must "
+         "flush."),
+    KIND(WAL_SLOW_SYNC, "wal_slow_sync", "took_ms,pipeline",
+         "HDFS took long to take an edit (100 ms and more by default)."),
+    KIND(PAUSE, "pause", "pause_ms,gc,gc_ms,gc_count",
+         "The whole process stood still: gc is the collector that took longest; none means that "
+         "the host did it (swap, virtual machine, disk)."),
+    KIND(SLEPT, "slept", "slept_ms,expected_ms",
+         "A thread that wanted a short nap was away much longer: another sign of a pause."),
+    KIND(ZK_EXPIRED, "zk_expired", "session",
+         "ZooKeeper has given up on this process: it must stop."),
+    KIND(ABORT, "abort", "reason", "The server stops itself; the first reason is the cause."),
+    KIND(REGION_OPENED, "region_opened", "", "A region came to this server."),
+    KIND(REGION_CLOSED, "region_closed", "", "A region left this server."),
+    KIND(SERVER_STARTED, "server_started", "", "The server is up, under the name that it tells."),
+    KIND(SERVER_VERSION, "server_version", "version", "The version of HBase that runs."),
+    KIND(HEAP_LIMITS, "heap_limits", "global_memstore_bytes,low_mark_bytes,max_heap_bytes,offheap",
+         "How much all memstores may hold before flushes are forced and writers blocked."),
+    KIND(CALL_QUEUES, "call_queues",
+         "name,queues,handlers,max_length,write_queues,write_handlers,read_queues,read_handlers,"
+         "scan_queues,scan_handlers",
+         "How many call queues and handlers the server made."),
+    KIND(CACHE_STATS, "cache_stats",
+         "which,used_bytes,free_bytes,max_bytes,accesses,hits,caching_accesses,caching_hits,"
+         "evictions,evicted,cumulative",
+         "The block cache's numbers, every five minutes: since the start (cumulative 1, lru), or "
+         "since the line before (0, bucket)."),
+    KIND(SCANNER_EXPIRED, "scanner_expired", "scanner_id,client,user",
+         "A client did not come back for its scanner in time."),
+    KIND(FLUSH_WAITED, "flush_waited", "waited_ms",
+         "A delayed flush has waited as long as it may and goes on without the compaction."),
+    KIND(FLUSH_FAILED, "flush_failed", "reason", "A flush could not be written."),
+    KIND(CALL_DROPPED, "call_dropped", "method,client",
+         "A call waited in its queue until the client had given up, and was not run."),
+};
+_Static_assert(sizeof kinds / sizeof kinds[0] == DX_EV_COUNT - 1, "a kind for each id");
+
+const dx_event_kind *dx_event_kinds(size_t *n) {
+    *n = sizeof kinds / sizeof kinds[0];
+    return kinds;
+}
+
+const dx_event_kind *dx_event_kind_of(dx_event_id id) {
+    return id > DX_EV_NONE && id < DX_EV_COUNT ? &kinds[id - 1] : NULL;
+}
+
+/* "regionserver.HRegion", "o.a.h.h.regionserver.HRegion", "HRegion$1", and the place that some
+ * vendors print, "org.apache...HRegion.flush(HRegion.java:7)" -> "HRegion" */
+static dx_slice last_name(dx_slice logger) {
+    ptrdiff_t paren = dx_slice_find_char(logger, '(', 0);
+    if (paren >= 0) {
+        ptrdiff_t java = dx_slice_find(logger, ".java", (size_t)paren);
+        return dx_slice_sub(logger, (size_t)paren + 1, java < 0 ? 0 : (size_t)java);
+    }
+    ptrdiff_t dot = dx_slice_rfind_char(logger, '.'), inner;
+    logger = dx_slice_sub(logger, (size_t)(dot + 1), logger.n);
+    inner = dx_slice_find_char(logger, '$', 0);
+    return inner < 0 ? logger : dx_slice_sub(logger, 0, (size_t)inner);
+}
+
+static const dx_event_logger *logger_of(const dx_logline *line) {
+    static const dx_event_logger *const subjects[] = {
+        dx_event_flush_loggers, dx_event_store_loggers, dx_event_server_loggers};
+    dx_slice name = last_name(line->logger);
+    if (name.n == 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+        for (const dx_event_logger *l = subjects[i]; l->name != NULL; l++)
+            if (l->name[0] == name.p[0] && dx_slice_is(name, l->name))
+                return l;
+    return NULL;
+}
+
+/* The row of this line, with its values in out; NULL: none knows it. */
+static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *line, dx_slice rest,
+                                  dx_event *out) {
+    *out = (dx_event){.id = DX_EV_NONE};
+    for (const dx_event_row *r = l->rows; r->pattern != NULL; r++) {
+        if (!dx_event_match(r->pattern, r->names, line->message, out))
+            continue;
+        out->id = r->id;
+        if (r->key != NULL)
+            dx_event_text(out, r->key, dx_s(r->value));
+        if (r->more == NULL || r->more(line, rest, out))
+            return r;
+        *out = (dx_event){.id = DX_EV_NONE};
+    }
+    return NULL;
+}
+
+bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {
+    const dx_event_logger *l = logger_of(line);
+    const dx_event_row *r = l == NULL ? NULL : row_of(l, line, rest, out);
+    return r != NULL && r->id != DX_EV_NONE;
+}
+
+bool dx_event_drift(const dx_logline *line) {
+    dx_event seen;
+    const dx_event_logger *l = logger_of(line);
+    if (l == NULL || l->words == NULL || row_of(l, line, dx_s(""), &seen) != NULL)
+        return false;
+    for (const char *w = l->words; *w != '\0';) {
+        size_t n = strcspn(w, "|");
+        if (line->message.n >= n && memcmp(line->message.p, w, n) == 0)
+            return true;
+        w += n + (w[n] == '|');
+    }
+    return false;
+}

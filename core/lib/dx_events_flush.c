@@ -1,0 +1,280 @@
+/* dx_events_flush.c - lines about memstores and regions: flushes and why they came, what holds
+ * writers back, regions that come and go, scanners that expire. */
+#include "dx_events_match.h"
+
+/* ---- MemStoreFlusher ---- */
+
+#define PRESSURE "Flush of region %R due to global heap pressure"
+static const dx_event_row flusher[] = {
+    {.id = DX_EV_FLUSH_DELAYED,
+     .pattern = "%E has too many store files(%i); delaying flush up to %i%~ms",
+     .names = {"store_files", "up_to_ms"}},
+    {.id = DX_EV_FLUSH_DELAYED,
+     .pattern = "Region %R has too many store files; delaying flush up to %i%~ms",
+     .names = {"up_to_ms"}},
+    {.id = DX_EV_FLUSH_WAITED,
+     .pattern = "Waited %i%~ms on a compaction to clean up %_ proceeding with flush of %R",
+     .names = {"waited_ms"}},
+    {.id = DX_EV_FLUSH_PRESSURE,
+     .pattern = PRESSURE ". Flush type=%t, Total Memstore Heap size=%b, "
+                         "Total Memstore Off-Heap size=%b, Region memstore size=%b",
+     .names = {"flush_type", "total_bytes", "offheap_bytes", "region_bytes"}},
+    {.id = DX_EV_FLUSH_PRESSURE, /* 2.0.0-2.1.8, 2.2.0-2.2.2: no separators */
+     .pattern = PRESSURE ". Flush type=%tTotal Memstore Heap size=%b"
+                         "Total Memstore Off-Heap size=%b, Region memstore size=%b",
+     .names = {"flush_type", "total_bytes", "offheap_bytes", "region_bytes"}},
+    {.id = DX_EV_FLUSH_PRESSURE,
+     .pattern = PRESSURE ". Total Memstore size=%b, Region memstore size=%b",
+     .names = {"total_bytes", "region_bytes"}},
+    {.id = DX_EV_FLUSH_PRESSURE, .pattern = PRESSURE "%_"},
+    {.id = DX_EV_UPDATES_BLOCKED,
+     .pattern = "Blocking updates on %S: the global memstore size %b is >= than blocking %b size",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "what",
+     .value = "global"},
+    {.id = DX_EV_UPDATES_BLOCKED,
+     .pattern = "Blocking updates on %S: global memstore heapsize %b is >= than blocking %b size",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "what",
+     .value = "global"},
+    {.id = DX_EV_UPDATES_BLOCKED,
+     .pattern = "Blocking updates: global memstore heapsize %b is >= blocking %b",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "what",
+     .value = "global"},
+    {.id = DX_EV_UPDATES_BLOCKED,
+     .pattern = "Blocking updates: the global offheap memstore datasize %b is >= blocking %b",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "what",
+     .value = "global offheap"},
+    {.id = DX_EV_UPDATES_BLOCKED,
+     .pattern = "Memstore is above high water mark and block %i%~ms",
+     .names = {"blocked_ms"},
+     .key = "what",
+     .value = "global"},
+    {.id = DX_EV_UPDATES_UNBLOCKED, .pattern = "Unblocking updates for server %S"},
+    {.id = DX_EV_FLUSH_FAILED,
+     .pattern = "Cache flush failed for region %R",
+     .more = dx_event_reason},
+    {.id = DX_EV_FLUSH_FAILED, .pattern = "Cache flush failed", .more = dx_event_reason},
+    {.id = DX_EV_HEAP_LIMITS,
+     .pattern = "globalMemStoreLimit=%b, globalMemStoreLimitLowMark=%b, maxHeap=%b",
+     .names = {"global_memstore_bytes", "low_mark_bytes", "max_heap_bytes"}},
+    {.id = DX_EV_HEAP_LIMITS,
+     .pattern = "globalMemStoreLimit=%b, globalMemStoreLimitLowMark=%b, Offheap=%y",
+     .names = {"global_memstore_bytes", "low_mark_bytes", "offheap"}},
+    {.pattern = NULL},
+};
+
+/* ---- HRegion ---- */
+
+/* The exception's text, on the server in the lines after the message, on the client in it. */
+static void read_too_busy(dx_slice text, dx_event *out) {
+    static const char *const limit[] = {"limit_bytes", NULL},
+                             *const sizes[] = {"size_bytes", "limit_bytes", NULL},
+                             *const none[] = {NULL};
+    if (!dx_event_match("%_Over memstore limit=%b, regionName=%R, server=%S", limit, text, out)
+        && !dx_event_match("%_Over memstore limit; regionName=%R, server=%S, "
+                           "blockingMemStoreSize=%b",
+                           limit, text, out)
+        && !dx_event_match("%_Above memstore limit, regionName=%R, server=%S, memstoreSize=%i, "
+                           "blockingMemStoreSize=%i",
+                           sizes, text, out)
+        && !dx_event_match("%_ailed to obtain lock; regionName=%R, server=%S", none, text, out)
+        && !dx_event_match("%_failed to get a lock in %_regionName=%R, server=%S", none, text, out))
+        return;
+}
+
+static bool too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)line;
+    dx_event_text(out, "seen_by", dx_s("server"));
+    read_too_busy(dx_event_first_line(rest), out);
+    return true;
+}
+
+#define FINISHED "in %ims, sequenceid=%i, compaction requested=%y"
+static const dx_event_row region[] = {
+    {.id = DX_EV_FLUSH_FINISHED,
+     .pattern =
+         "Finished flush of dataSize ~%_/%i, heapSize ~%_/%i, currentSize=%_ for %R " FINISHED,
+     .names = {"data_bytes", "heap_bytes", "took_ms", "sequence_id", "compaction_requested"}},
+    {.id = DX_EV_FLUSH_FINISHED, /* 2.0.0 */
+     .pattern = "Finished memstore flush; data size ~%_/%i, heap size ~%_/%i, currentsize=%_ "
+                "for %R " FINISHED,
+     .names = {"data_bytes", "heap_bytes", "took_ms", "sequence_id", "compaction_requested"}},
+    {.id = DX_EV_FLUSH_FINISHED,
+     .pattern = "Finished memstore flush of ~%_/%i, currentsize=%_ for region %R " FINISHED,
+     .names = {"data_bytes", "took_ms", "sequence_id", "compaction_requested"}},
+    {.id = DX_EV_FLUSH_STARTED,
+     .pattern = "Flushing %E %i/%i column families, dataSize=%b heapSize=%b",
+     .names = {"families", "all_families", "data_bytes", "heap_bytes"}},
+    {.id = DX_EV_FLUSH_STARTED,
+     .pattern = "Flushing %i/%i column families, dataSize=%b heapSize=%b",
+     .names = {"families", "all_families", "data_bytes", "heap_bytes"}},
+    {.id = DX_EV_FLUSH_STARTED, /* 2.0.0 */
+     .pattern = "Flushing %i/%i column families, memstore data size=%b memstore heap size=%b",
+     .names = {"families", "all_families", "data_bytes", "heap_bytes"}},
+    {.id = DX_EV_FLUSH_STARTED,
+     .pattern = "Flushing %i/%i column families, memstore=%b",
+     .names = {"families", "all_families", "data_bytes"}},
+    {.id = DX_EV_FLUSH_STARTED,
+     .pattern = "Started memstore flush for %R, current region memstore size %b, and %i/%i column",
+     .names = {"data_bytes", "families", "all_families"}},
+    {.id = DX_EV_FLUSH_STARTED,
+     .pattern = "Started memstore flush for %R, current region memstore size %b",
+     .names = {"data_bytes"}},
+    {.pattern = "Flushing Column Family: "},
+    {.pattern = "Flushing stores of "},
+    {.pattern = "Finished memstore snapshotting"},
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = "Flush requested on %R",
+     .key = "cause",
+     .value = "size"},
+    {.id = DX_EV_FLUSH_REQUESTED, /* the braces: 2.0.0-2.0.1, 2.1.0 */
+     .pattern = "Running close preflush of {}%R",
+     .key = "cause",
+     .value = "close"},
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = "Running close preflush of %R",
+     .key = "cause",
+     .value = "close"},
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = "Running extra flush, %_ (carrying snapshot?) %R",
+     .key = "cause",
+     .value = "close"},
+    {.id = DX_EV_UPDATES_BLOCKED, /* 0.94 */
+     .pattern = "Blocking updates for '%_' on region %R: memstore size %b is >= than blocking %b "
+                "size",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "what",
+     .value = "region"},
+    {.id = DX_EV_UPDATES_UNBLOCKED, .pattern = "Unblocking updates for region %R '%_"},
+    {.id = DX_EV_REGION_TOO_BUSY,
+     .pattern = "Region is too busy due to exceeding memstore size limit",
+     .key = "reason",
+     .value = "memstore",
+     .more = too_busy},
+    {.id = DX_EV_REGION_TOO_BUSY,
+     .pattern = "Region is too busy to allow lock acquisition",
+     .key = "reason",
+     .value = "lock",
+     .more = too_busy},
+    {.id = DX_EV_REGION_CLOSED, .pattern = "Closed %R"},
+    {.pattern = NULL},
+};
+
+/* ---- the client: before 1.7 the server says nothing when it turns a write away ---- */
+
+static bool client_too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
+    dx_event_text(out, "seen_by", dx_s("client"));
+    read_too_busy(dx_event_first_line(line->message), out);
+    (void)rest;
+    return true;
+}
+
+static const dx_event_row async_process[] = {
+    {.id = DX_EV_REGION_TOO_BUSY,
+     .pattern = "%_RegionTooBusyException: Above memstore limit",
+     .key = "reason",
+     .value = "memstore",
+     .more = client_too_busy},
+    {.id = DX_EV_REGION_TOO_BUSY,
+     .pattern = "%_RegionTooBusyException: Over memstore limit",
+     .key = "reason",
+     .value = "memstore",
+     .more = client_too_busy},
+    {.id = DX_EV_REGION_TOO_BUSY,
+     .pattern = "%_RegionTooBusyException: %_ailed to %_ lock",
+     .key = "reason",
+     .value = "lock",
+     .more = client_too_busy},
+    {.pattern = NULL},
+};
+
+/* ---- HRegionServer, RSRpcServices, handlers ---- */
+
+#define CHORE "%_MemstoreFlusherChore requesting flush "
+static const dx_event_row server[] = {
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = CHORE "of %R because more than max edits, %g, since last flush "
+                      "after random delay %g%~ms",
+     .names = {"edits", "delay_ms"},
+     .key = "cause",
+     .value = "max edits"},
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = CHORE "of %R because %F has an old edit so flush to free WALs "
+                      "after random delay %g%~ms",
+     .names = {"delay_ms"},
+     .key = "cause",
+     .value = "periodic"},
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = CHORE "for region %R after a delay of %i",
+     .names = {"delay_ms"},
+     .key = "cause",
+     .value = "periodic"},
+    {.id = DX_EV_ABORT,
+     .pattern = "***** ABORTING region server %S: %t *****",
+     .names = {"reason"}},
+    {.id = DX_EV_ABORT, .pattern = "ABORTING region server %S: %t", .names = {"reason"}},
+    {.id = DX_EV_SERVER_STARTED, .pattern = "Serving as %S, RpcServer on "},
+    {.pattern = "Post open deploy tasks for %_, pid="}, /* "Opened" comes after it */
+    {.id = DX_EV_REGION_OPENED, .pattern = "Post open deploy tasks for region=%R, daughter="},
+    {.id = DX_EV_REGION_OPENED, .pattern = "Post open deploy tasks for %R"},
+    {.id = DX_EV_SCANNER_EXPIRED,
+     .pattern = "Scanner %i lease expired on region %R",
+     .names = {"scanner_id"}},
+    {.id = DX_EV_SCANNER_EXPIRED, .pattern = "Scanner %i lease expired", .names = {"scanner_id"}},
+    {.id = DX_EV_FLUSH_REQUESTED, .pattern = "Flushing %R", .key = "cause", .value = "admin"},
+    {.pattern = NULL},
+};
+
+static const dx_event_row rpc_services[] = {
+    {.id = DX_EV_FLUSH_REQUESTED, .pattern = "Flushing %R", .key = "cause", .value = "admin"},
+    {.id = DX_EV_SCANNER_EXPIRED,
+     .pattern = "Scanner lease %i expired clientIPAndPort=%t, userName=%t, regionInfo=%R",
+     .names = {"scanner_id", "client", "user"}},
+    {.id = DX_EV_SCANNER_EXPIRED, .pattern = "Scanner lease %i expired", .names = {"scanner_id"}},
+    {.id = DX_EV_SCANNER_EXPIRED,
+     .pattern = "Scanner %i lease expired on region %R",
+     .names = {"scanner_id"}},
+    {.id = DX_EV_SCANNER_EXPIRED, .pattern = "Scanner %i lease expired", .names = {"scanner_id"}},
+    {.pattern = NULL},
+};
+
+static const dx_event_row snapshot[] = {
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = "Flush Snapshotting region %R started",
+     .key = "cause",
+     .value = "snapshot"},
+    {.pattern = NULL},
+};
+
+static const dx_event_row procedure[] = {
+    {.id = DX_EV_FLUSH_REQUESTED,
+     .pattern = "Starting region operation on %R",
+     .key = "cause",
+     .value = "procedure"},
+    {.pattern = NULL},
+};
+
+static const dx_event_row opener[] = {
+    {.id = DX_EV_REGION_OPENED, .pattern = "Opened %R"},
+    {.pattern = NULL},
+};
+
+const dx_event_logger dx_event_flush_loggers[] = {
+    {"MemStoreFlusher", flusher,
+     "Region |Flush of region|Blocking updates|Unblocking updates|Memstore is above|Waited |"
+     "globalMemStoreLimit"},
+    {"HRegion", region,
+     "Finished |Flushing |Started memstore|Flush requested|Running close|Running extra|"
+     "Blocking updates|Unblocking updates|Region is too busy|Closed "},
+    {"HRegionServer", server, "ABORTING|***** ABORTING|Serving as|MemstoreFlusherChore|Scanner "},
+    {"RSRpcServices", rpc_services, "Flushing |Scanner "},
+    {"AsyncProcess", async_process, NULL},
+    {"AsyncRequestFutureImpl", async_process, NULL},
+    {"FlushSnapshotSubprocedure", snapshot, "Flush Snapshotting"},
+    {"FlushRegionCallable", procedure, NULL},
+    {"AssignRegionHandler", opener, "Opened "},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,323 @@
+/* dx_events_match.c - see dx_events_match.h. One walk along pattern and text; only a region name
+ * is tried at several ends, from the right and at most MAX_ENDS times. */
+#include "dx_events_match.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_TEXT 1000
+#define MAX_ENDS 64
+
+/* ---- fields ---- */
+
+static dx_field *new_field(dx_event *out, const char *name, dx_field_type type) {
+    if (name == NULL || out->n == DX_EVENT_FIELDS)
+        return NULL;
+    dx_field *f = &out->fields[out->n++];
+    *f = (dx_field){.name = name, .type = type};
+    return f;
+}
+
+void dx_event_int(dx_event *out, const char *name, int64_t v) {
+    dx_field *f = new_field(out, name, DX_FIELD_INT);
+    if (f != NULL)
+        f->i = v;
+}
+
+void dx_event_text(dx_event *out, const char *name, dx_slice v) {
+    dx_field *f = new_field(out, name, DX_FIELD_TEXT);
+    if (f != NULL)
+        f->s = dx_slice_sub(v, 0, MAX_TEXT);
+}
+
+dx_slice dx_event_first_line(dx_slice s) {
+    s = dx_slice_trim(s);
+    ptrdiff_t end = dx_slice_find_char(s, '\n', 0);
+    return dx_slice_trim(end < 0 ? s : dx_slice_sub(s, 0, (size_t)end));
+}
+
+bool dx_event_reason(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)line;
+    dx_slice reason = dx_event_first_line(rest);
+    if (reason.n > 0)
+        dx_event_text(out, "reason", reason);
+    return true;
+}
+
+/* ---- places ---- */
+
+/* "host,port,startcode" */
+static bool is_server(dx_slice s) {
+    uint64_t number;
+    for (int part = 0; part < 2; part++) {
+        ptrdiff_t comma = dx_slice_rfind_char(s, ',');
+        if (comma <= 0 || !dx_slice_u64(dx_slice_sub(s, (size_t)comma + 1, s.n), &number))
+            return false;
+        s = dx_slice_sub(s, 0, (size_t)comma);
+    }
+    return true;
+}
+
+static bool set_region(dx_event *out, dx_slice s) {
+    dx_slice table, encoded;
+    if (dx_region_encoded(s)) {
+        out->encoded = s;
+        return true;
+    }
+    if (!dx_region_split(s, &table, &encoded))
+        return false;
+    out->region = s;
+    out->table = table;
+    if (encoded.n > 0)
+        out->encoded = encoded;
+    return true;
+}
+
+static void set_family(dx_event *out, dx_slice s) {
+    ptrdiff_t slash = dx_slice_rfind_char(s, '/');
+    dx_slice encoded = dx_slice_sub(s, 0, slash < 0 ? 0 : (size_t)slash);
+    if (slash >= 0 && dx_region_encoded(encoded)) {
+        if (out->encoded.n == 0)
+            out->encoded = encoded;
+        s = dx_slice_sub(s, (size_t)slash + 1, s.n);
+    }
+    out->family = s;
+}
+
+/* Splits the last part off s at '#'; false: there is no '#'. */
+static bool last_part(dx_slice *s, dx_slice *part) {
+    ptrdiff_t hash = dx_slice_rfind_char(*s, '#');
+    if (hash < 0)
+        return false;
+    *part = dx_slice_sub(*s, (size_t)hash + 1, s->n);
+    *s = dx_slice_sub(*s, 0, (size_t)hash);
+    return true;
+}
+
+/* "region#family#compaction#17", and before 1.3 "region#family#17" */
+static bool set_throttle(dx_event *out, dx_slice s) {
+    dx_slice number, what, family;
+    if (!last_part(&s, &number) || !last_part(&s, &what))
+        return false;
+    bool told = dx_slice_is(what, "compaction") || dx_slice_is(what, "flush");
+    if (!told)
+        family = what;
+    else if (!last_part(&s, &family))
+        return false;
+    if (!set_region(out, s))
+        return false;
+    set_family(out, family);
+    dx_event_text(out, "operation", told ? what : dx_s("compaction"));
+    return true;
+}
+
+/* ---- captures ---- */
+
+static size_t run(dx_slice s, int (*is)(int)) {
+    size_t n = 0;
+    while (n < s.n && is((unsigned char)s.p[n]))
+        n++;
+    return n;
+}
+
+static int is_version_char(int c) {
+    return isalnum(c) || c == '.' || c == '-' || c == '_' || c == '+';
+}
+
+static size_t take_int(dx_slice s, const char *name, dx_event *out) {
+    int64_t v;
+    size_t minus = s.n > 0 && s.p[0] == '-';
+    size_t n = minus + run(dx_slice_sub(s, minus, s.n), isdigit);
+    if (!dx_slice_i64(dx_slice_sub(s, 0, n), &v))
+        return 0;
+    dx_event_int(out, name, v);
+    return n;
+}
+
+static size_t take_bool(dx_slice s, const char *name, dx_event *out) {
+    bool yes = dx_slice_starts(s, "true");
+    if (!yes && !dx_slice_starts(s, "false"))
+        return 0;
+    dx_event_int(out, name, yes);
+    return yes ? 4 : 5;
+}
+
+static size_t take_word(dx_slice s, size_t n, const char *name, dx_event *out) {
+    dx_event_text(out, name, dx_slice_sub(s, 0, n));
+    return n;
+}
+
+static size_t take_encoded(dx_slice s, dx_event *out) {
+    dx_slice e = dx_slice_sub(s, 0, run(s, isalnum));
+    if (!dx_region_encoded(e))
+        return 0;
+    out->encoded = e;
+    return e.n;
+}
+
+/* A capture that ends by its own form. Returns the bytes it took; 0: it is not there. */
+static size_t take(char type, dx_slice s, const char *name, dx_event *out) {
+    int64_t v;
+    size_t n;
+    switch (type) {
+    case 'i': return take_int(s, name, out);
+    case 'y': return take_bool(s, name, out);
+    case 'E': return take_encoded(s, out);
+    case 'h':
+        n = dx_slice_starts(s, "0x") ? 2 : 0;
+        return take_word(s, n + run(dx_slice_sub(s, n, s.n), isxdigit), name, out);
+    case 'v': return run(s, isdigit) == 0 ? 0 : take_word(s, run(s, is_version_char), name, out);
+    case 'g':
+        n = dx_grouped_lead(s, &v);
+        if (n > 0)
+            dx_event_int(out, name, v);
+        return n;
+    default: return 0;
+    }
+}
+
+/* "9.1 G", or "9.1 G (8.0 G, 1.1 G)" */
+static bool read_size(dx_slice s, int64_t *v) {
+    ptrdiff_t list = dx_slice_find(s, " (", 0);
+    return dx_size_read(s, v) || (list > 0 && dx_size_read(dx_slice_sub(s, 0, (size_t)list), v));
+}
+
+/* The longest head of s that is a size: where nothing else says where it ends. */
+static dx_slice size_head(dx_slice s) {
+    int64_t v;
+    for (size_t n = s.n < 24 ? s.n : 24; n > 0; n--)
+        if (dx_size_read(dx_slice_sub(s, 0, n), &v))
+            return dx_slice_sub(s, 0, n);
+    return s;
+}
+
+/* A capture whose text is known. False: it is not of that type. */
+static bool store(char type, dx_slice s, const char *name, dx_event *out) {
+    int64_t v;
+    switch (type) {
+    case 'b':
+    case 'd':
+        if (!(type == 'b' ? read_size(s, &v) : dx_duration_read(s, &v)))
+            return false;
+        dx_event_int(out, name, v);
+        return true;
+    case 'p':
+        if (dx_throughput_read(s, &v))
+            dx_event_int(out, name, v);
+        return true;
+    case 't': dx_event_text(out, name, dx_slice_trim(s)); return true;
+    case 'F': set_family(out, s); return true;
+    case 'S':
+        if (is_server(s))
+            out->server = s;
+        return true;
+    case 'R': return set_region(out, dx_slice_trim(s));
+    case 'N': return set_throttle(out, s);
+    default: return type == '_';
+    }
+}
+
+static bool named(char type) {
+    return strchr("igyhvoObpdt", type) != NULL;
+}
+
+/* ---- the walk ---- */
+
+static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out);
+
+static bool literal_at(dx_slice s, size_t at, const char *lit, size_t n) {
+    return at <= s.n && n <= s.n - at && (n == 0 || memcmp(s.p + at, lit, n) == 0);
+}
+
+/* "[text]" behind %o or %O: moves *p past it. */
+static void walk_optional(char type, const char **p, const char *name, dx_slice *s, dx_event *out) {
+    size_t lit = strcspn(*p + 1, "]");
+    bool there = literal_at(*s, 0, *p + 1, lit);
+    if (there || type == 'o')
+        dx_event_int(out, name, there);
+    if (there)
+        *s = dx_slice_sub(*s, lit, s->n);
+    *p += lit + 2;
+}
+
+/* A capture up to the next literal, the first one: moves *s to that literal. */
+static bool walk_bounded(char type, const char *p, const char *name, dx_slice *s, dx_event *out) {
+    size_t lit = strcspn(p, "%"), end = s->n;
+    if (lit > 0) {
+        const char *hit = s->n == 0 ? NULL : s->p;
+        while (hit != NULL && !literal_at(*s, (size_t)(hit - s->p), p, lit)) {
+            size_t at = (size_t)(hit - s->p) + 1;
+            hit = at < s->n ? memchr(s->p + at, *p, s->n - at) : NULL;
+        }
+        if (hit == NULL)
+            return false;
+        end = (size_t)(hit - s->p);
+    }
+    dx_slice text = dx_slice_sub(*s, 0, end);
+    if (lit == 0 && type == 'b')
+        text = size_head(text);
+    *s = dx_slice_sub(*s, end, s->n);
+    return store(type, text, name, out);
+}
+
+/* A region name or a throttle's name, and all that follows. */
+static bool walk_from_right(char type, const char *p, const char *const *names, dx_slice s,
+                            dx_event *out) {
+    size_t lit = strcspn(p, "%");
+    if (*p == '\0')
+        return store(type, s, NULL, out);
+    const dx_event before = *out;
+    int ends = 0;
+    for (size_t end = s.n + 1; end-- > 0 && ends < MAX_ENDS;) {
+        if (!literal_at(s, end, p, lit))
+            continue;
+        ends++;
+        if (store(type, dx_slice_sub(s, 0, end), NULL, out)
+            && walk(p + lit, names, dx_slice_sub(s, end + lit, s.n), out))
+            return true;
+        *out = before;
+    }
+    /* a log whose names were made unreadable still tells what happened */
+    return type == 'R' && walk_bounded('_', p, NULL, &s, out) && walk(p, names, s, out);
+}
+
+static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out) {
+    while (*p != '\0') {
+        size_t lit = strcspn(p, "%");
+        if (!literal_at(s, 0, p, lit))
+            return false;
+        s = dx_slice_sub(s, lit, s.n);
+        p += lit;
+        if (*p == '\0')
+            break;
+        char type = p[1];
+        p += 2;
+        const char *name = named(type) ? *names++ : NULL;
+        if (type == 'R' || type == 'N')
+            return walk_from_right(type, p, names, s, out);
+        if (type == '~') {
+            s = dx_slice_sub(s, literal_at(s, 0, " ", 1), s.n);
+        } else if (type == 'o' || type == 'O') {
+            walk_optional(type, &p, name, &s, out);
+        } else if (strchr("igyEhv", type) != NULL) {
+            size_t n = take(type, s, name, out);
+            if (n == 0)
+                return false;
+            s = dx_slice_sub(s, n, s.n);
+        } else if (!walk_bounded(type, p, name, &s, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out) {
+    size_t lit = strcspn(pattern, "%");
+    if (!literal_at(text, 0, pattern, lit)) /* most rows end here */
+        return false;
+    dx_event before = *out;
+    if (walk(pattern, names, text, out))
+        return true;
+    *out = before;
+    return false;
+}
