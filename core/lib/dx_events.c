@@ -91,18 +91,12 @@ const dx_event_kind *dx_event_kind_of(dx_event_id id) {
     return id > DX_EV_NONE && id < DX_EV_COUNT ? &kinds[id - 1] : NULL;
 }
 
-/* "regionserver.HRegion", "o.a.h.h.regionserver.HRegion", "HRegion$1", and the place that some
- * vendors print, "org.apache...HRegion.flush(HRegion.java:7)" -> "HRegion" */
+/* "regionserver.HRegion", "o.a.h.h.regionserver.HRegion", "HRegion$1" -> "HRegion" */
 static dx_slice last_name(dx_slice logger) {
-    ptrdiff_t paren = dx_slice_find_char(logger, '(', 0);
-    if (paren >= 0) {
-        ptrdiff_t java = dx_slice_find(logger, ".java", (size_t)paren);
-        return dx_slice_sub(logger, (size_t)paren + 1, java < 0 ? 0 : (size_t)java);
-    }
-    ptrdiff_t dot = dx_slice_rfind_char(logger, '.'), inner;
-    logger = dx_slice_sub(logger, (size_t)(dot + 1), logger.n);
-    inner = dx_slice_find_char(logger, '$', 0);
-    return inner < 0 ? logger : dx_slice_sub(logger, 0, (size_t)inner);
+    ptrdiff_t dot = dx_slice_rfind_char(logger, '.');
+    dx_slice name = dx_slice_sub(logger, (size_t)(dot + 1), logger.n);
+    ptrdiff_t inner = dx_slice_find_char(name, '$', 0);
+    return inner < 0 ? name : dx_slice_sub(name, 0, (size_t)inner);
 }
 
 static const dx_event_logger *logger_of(const dx_logline *line) {
@@ -137,7 +131,9 @@ static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *li
 
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {
     const dx_event_logger *l = logger_of(line);
-    const dx_event_row *r = l == NULL ? NULL : row_of(l, line, rest, out);
+    if (l == NULL)
+        return dx_event_client(line, rest, out);
+    const dx_event_row *r = row_of(l, line, rest, out);
     return r != NULL && r->id != DX_EV_NONE;
 }
 

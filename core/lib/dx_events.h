@@ -78,12 +78,13 @@ typedef struct dx_event_kind {
 const dx_event_kind *dx_event_kinds(size_t *n);
 const dx_event_kind *dx_event_kind_of(dx_event_id id); /* NULL: there is none */
 
-/* rest: the record's continuation lines (may be empty), for kinds that need them (pauses). True:
- * out is an event; its slices are borrowed from line and rest. */
+/* rest: the record's continuation lines (may be empty): pauses and exceptions say more there. True:
+ * out is an event; its slices are borrowed from line and rest, names of fields are constants. What
+ * the line does not tell has no field: an absent field is never zero. */
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out);
 
-/* A message that looks like one of ours (flush, compaction, ...) by its logger and first words,
- * although dx_event_read did not take it: for the drift alarm. */
+/* A message that looks like one of ours (flush, compaction, slow call, ...) by its logger and first
+ * words: for the drift alarm. Only for a record that no reader took, dx_slowlog's included. */
 bool dx_event_drift(const dx_logline *line);
 
 /* "table,startkey,id.encoded." -> its parts; false: not a region name. Splits from the right, so

@@ -68,28 +68,68 @@ static const dx_event_row flusher[] = {
 
 /* ---- HRegion ---- */
 
-/* The exception's text, on the server in the lines after the message, on the client in it. */
+/* text begins at or before the exception's own words; those of 1.x may be broken over two lines by
+ * whoever copied them. */
 static void read_too_busy(dx_slice text, dx_event *out) {
     static const char *const limit[] = {"limit_bytes", NULL},
                              *const sizes[] = {"size_bytes", "limit_bytes", NULL},
                              *const none[] = {NULL};
-    if (!dx_event_match("%_Over memstore limit=%b, regionName=%R, server=%S", limit, text, out)
-        && !dx_event_match("%_Over memstore limit; regionName=%R, server=%S, "
-                           "blockingMemStoreSize=%b",
-                           limit, text, out)
-        && !dx_event_match("%_Above memstore limit, regionName=%R, server=%S, memstoreSize=%i, "
-                           "blockingMemStoreSize=%i",
-                           sizes, text, out)
-        && !dx_event_match("%_ailed to obtain lock; regionName=%R, server=%S", none, text, out)
-        && !dx_event_match("%_failed to get a lock in %_regionName=%R, server=%S", none, text, out))
+    static const struct {
+        const char *pattern;
+        const char *const *names;
+    } forms[] = {
+        {"%_Over memstore limit=%b, regionName=%R, server=%S", limit},
+        {"%_Over memstore limit; regionName=%R, server=%S, blockingMemStoreSize=%b", limit},
+        {"%_ailed to obtain lock; regionName=%R, server=%S", none},
+        {"%_ailed to get a lock in %_regionName=%R, server=%S", none},
+    };
+    if (dx_event_match("%_Above memstore limit, regionName=%R, server=%S, memstoreSize=%i, "
+                       "blockingMemStoreSize=%i",
+                       sizes, text, out))
         return;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (dx_event_match(forms[i].pattern, forms[i].names, dx_event_first_line(text), out))
+            return;
 }
 
 static bool too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
     (void)line;
     dx_event_text(out, "seen_by", dx_s("server"));
-    read_too_busy(dx_event_first_line(rest), out);
+    read_too_busy(dx_slice_sub(rest, 0, 4000), out);
     return true;
+}
+
+/* Before 1.7 the server says nothing when it turns a write away, so the client's word counts. A
+ * summary ("RegionTooBusyException: 3 times") gives no reason. */
+bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out) {
+    static const char mark[] = "RegionTooBusyException: ";
+    dx_slice s = line->message;
+    ptrdiff_t at = dx_slice_find(s, mark, 0);
+    if (at < 0) {
+        s = rest;
+        at = dx_slice_find(s, mark, 0);
+    }
+    if (at < 0)
+        return false;
+    s = dx_slice_sub(s, (size_t)at, (size_t)at + 4000);
+    *out = (dx_event){.id = DX_EV_REGION_TOO_BUSY};
+    if (dx_slice_find(s, " memstore limit", 0) >= 0)
+        dx_event_text(out, "reason", dx_s("memstore"));
+    else if (dx_slice_find(s, " lock", 0) >= 0)
+        dx_event_text(out, "reason", dx_s("lock"));
+    dx_event_text(out, "seen_by", dx_s("client"));
+    read_too_busy(s, out);
+    return true;
+}
+
+/* Regions that the master makes or owns are closed again at once; they moved nowhere. */
+static bool left_server(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)rest;
+    static const char *const threads[] = {"RegionOpenAndInit", "PEWorker", "M:", "master/"};
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
+        if (dx_slice_starts(line->thread, threads[i]))
+            return false;
+    return !dx_slice_is(out->table, "master:store");
 }
 
 #define FINISHED "in %ims, sequenceid=%i, compaction requested=%y"
@@ -159,35 +199,8 @@ static const dx_event_row region[] = {
      .key = "reason",
      .value = "lock",
      .more = too_busy},
-    {.id = DX_EV_REGION_CLOSED, .pattern = "Closed %R"},
-    {.pattern = NULL},
-};
-
-/* ---- the client: before 1.7 the server says nothing when it turns a write away ---- */
-
-static bool client_too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
-    dx_event_text(out, "seen_by", dx_s("client"));
-    read_too_busy(dx_event_first_line(line->message), out);
-    (void)rest;
-    return true;
-}
-
-static const dx_event_row async_process[] = {
-    {.id = DX_EV_REGION_TOO_BUSY,
-     .pattern = "%_RegionTooBusyException: Above memstore limit",
-     .key = "reason",
-     .value = "memstore",
-     .more = client_too_busy},
-    {.id = DX_EV_REGION_TOO_BUSY,
-     .pattern = "%_RegionTooBusyException: Over memstore limit",
-     .key = "reason",
-     .value = "memstore",
-     .more = client_too_busy},
-    {.id = DX_EV_REGION_TOO_BUSY,
-     .pattern = "%_RegionTooBusyException: %_ailed to %_ lock",
-     .key = "reason",
-     .value = "lock",
-     .more = client_too_busy},
+    {.id = DX_EV_REGION_CLOSED, .pattern = "Closed %R", .more = left_server},
+    {.pattern = "Closed %R"},
     {.pattern = NULL},
 };
 
@@ -271,8 +284,6 @@ const dx_event_logger dx_event_flush_loggers[] = {
      "Blocking updates|Unblocking updates|Region is too busy|Closed "},
     {"HRegionServer", server, "ABORTING|***** ABORTING|Serving as|MemstoreFlusherChore|Scanner "},
     {"RSRpcServices", rpc_services, "Flushing |Scanner "},
-    {"AsyncProcess", async_process, NULL},
-    {"AsyncRequestFutureImpl", async_process, NULL},
     {"FlushSnapshotSubprocedure", snapshot, "Flush Snapshotting"},
     {"FlushRegionCallable", procedure, NULL},
     {"AssignRegionHandler", opener, "Opened "},

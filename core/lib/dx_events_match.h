@@ -9,7 +9,7 @@
  * message does not matter. Captures that end where their own form ends:
  *   %i integer   %g integer with the grouping of a locale   %y true or false (1, 0)
  *   %E encoded region name   %h hexadecimal, as text   %v a version, as text
- *   %~ an optional blank   %o(text) optional text: 1 or 0   %O(text) the same: 1 or no field
+ *   %~ an optional blank   %o[text] optional text: 1 or 0   %O[text] the same: 1 or no field
  * Captures that end where the next literal begins, or with the message:
  *   %b size in bytes   %p throughput in bytes/s ("unlimited": no field)   %d duration in ms
  *   %t text   %_ nothing   %S server   %F family, or "encoded/family"
@@ -21,7 +21,7 @@ typedef struct dx_event_row {
     const char *pattern;
     const char *names[9];
     const char *key, *value; /* a text field of every event of this row, or NULL */
-    /* Looks further; false: this record is no event after all. May be NULL. */
+    /* Looks further; false: this row is not it. May be NULL. */
     bool (*more)(const dx_logline *line, dx_slice rest, dx_event *out);
 } dx_event_row;
 
@@ -36,14 +36,18 @@ typedef struct dx_event_logger {
 extern const dx_event_logger dx_event_flush_loggers[], dx_event_store_loggers[],
     dx_event_server_loggers[];
 
+/* A record of a program that talks to HBase and was told that a region is too busy; rest matters,
+ * since the exception may stand in the lines behind the message. */
+bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out);
+
 /* Whether text is such a message. On false, out is as it was. */
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out);
 
 /* Append a field; a thirteenth is dropped. Text is cut at 1000 bytes. */
 void dx_event_int(dx_event *out, const char *name, int64_t v);
 void dx_event_text(dx_event *out, const char *name, dx_slice v);
-/* Takes the text field of that name out again; the empty slice when there is none. */
-dx_slice dx_event_take(dx_event *out, const char *name);
+/* For `more`: the first line behind the message becomes the text field "reason". */
+bool dx_event_reason(const dx_logline *line, dx_slice rest, dx_event *out);
 
 /* 32 hex digits, or up to 10 decimal ones (meta, and regions of 0.90 and before). */
 bool dx_region_encoded(dx_slice s);
