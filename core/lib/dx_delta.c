@@ -85,7 +85,7 @@ dx_status dx_delta_run(const dx_point *p, size_t n, const dx_delta_opts *opts, d
         o.min_step_ms = MIN_STEP_MS;
     if (o.gap_factor == 0)
         o.gap_factor = GAP_FACTOR;
-    double usual;
+    double usual = 0;
     if ((st = usual_step(p, n, (uint64_t)o.min_step_ms, &usual, err)) != DX_OK)
         return st;
     size_t next = 0; /* the first start after the pair's first point */
