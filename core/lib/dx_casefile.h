@@ -38,7 +38,7 @@ DX_MUST_CHECK dx_status dx_casefile_find_source(dx_casefile *c, uint64_t fingerp
                                                 uint64_t bytes, int64_t *id, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_source(dx_casefile *c, const char *name, const char *kind,
                                                int64_t *id, dx_err *err);
-/* Fills in what is known once a source has been read. server 0: none. */
+/* What is known once a source has been read. server 0: none. */
 typedef struct dx_source_facts {
     uint64_t fingerprint, bytes, lines, records, understood, skipped;
     int64_t first_ms, last_ms; /* UTC; DX_TIME_NONE: none */
@@ -48,6 +48,10 @@ typedef struct dx_source_facts {
     int64_t server;
     const char *version, *damage; /* NULL or "": none */
 } dx_source_facts;
+/* Ends a source: its rows without a server get this one; events and scans that an earlier source
+ * has told already go (the same text twice in one source is two, of two servers also); events and
+ * calls with an encoded region name get their table where any source has explained it. Rows are
+ * added one source after the other, never turn about. */
 DX_MUST_CHECK dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source,
                                                  const dx_source_facts *facts, dx_err *err);
 /* Counts a skipped piece of a source; keeps the first sample and line of each reason. */
@@ -58,13 +62,14 @@ DX_MUST_CHECK dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const c
  * is "host,port". */
 DX_MUST_CHECK dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err);
 
-/* One JMX dump: all numeric samples, tags as labels. A second snapshot of a server at the same
- * instant adds only what is new. */
+/* One JMX dump: all numeric samples, the tags that matter as labels. A second snapshot of a server
+ * at the same instant adds only what is new. */
 DX_MUST_CHECK dx_status dx_casefile_add_jmx(dx_casefile *c, int64_t source, int64_t server,
                                             int64_t t_ms, const char *t_origin, const dx_jmx *doc,
                                             dx_err *err);
-/* A call that is known already (the same log line, or the same call in a log and a dump) is merged:
- * *added false, what it tells anew is kept. */
+/* A call that is known already (the same log line of another source, or the same call in a log and
+ * a dump) is merged: *added false, what it tells anew is kept. See dx_casefile_call.c for "same".
+ */
 DX_MUST_CHECK dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server,
                                              const dx_call *call, const dx_where *where,
                                              bool *added, dx_err *err);
@@ -87,15 +92,18 @@ DX_MUST_CHECK dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, i
 DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, dx_slice server,
                                                dx_err *err);
 
-/* Reading: any one SELECT (a statement that would write is DX_E_USAGE). */
+/* Called all along a query, about every millisecond; true ends it with DX_E_LIMIT. NULL: none. */
+void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg);
+
+/* Reading: any one SELECT. DX_E_USAGE: the SQL is wrong, would write, or looks outside of the case.
+ * A cursor outlives its case as an ended one. */
 typedef struct dx_cursor dx_cursor;
 typedef enum dx_value_type { DX_V_NULL, DX_V_INT, DX_V_REAL, DX_V_TEXT, DX_V_BLOB } dx_value_type;
 typedef struct dx_value {
     dx_value_type type;
     int64_t i;
     double d;
-    dx_slice s; /* TEXT, BLOB: for bind, borrowed until the cursor closes; for column, until the
-                   next step */
+    dx_slice s; /* TEXT, BLOB: copied by bind; of a column borrowed until the next step */
 } dx_value;
 DX_MUST_CHECK dx_status dx_cursor_open(dx_cursor **out, dx_casefile *c, const char *sql,
                                        const dx_value *binds, size_t n, dx_err *err);

@@ -1,0 +1,101 @@
+/* dx_casefile_int - private to the dx_casefile family: one SQLite connection with its cached
+ * statements. dx_casefile.c fills it in; the others see no sqlite3.h. */
+#ifndef DX_CASEFILE_INT_H
+#define DX_CASEFILE_INT_H
+
+#include "dx_casefile.h"
+#include "dx_map.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+typedef struct dx_stmt {
+    dx_casefile *c;
+    const char *sql; /* of a cached one: its identity */
+    struct sqlite3_stmt *st;
+    int bound; /* parameters so far */
+    bool failed, guarded;
+} dx_stmt;
+
+#define DX_CASE_STMTS 96
+
+struct dx_casefile {
+    struct sqlite3 *db;
+    char *path; /* NULL: in memory */
+    bool readonly, batch;
+    int guard; /* above 0: SQL of a stranger is being compiled or run */
+    dx_stmt stmts[DX_CASE_STMTS];
+    size_t nstmts;
+    dx_cursor *cursors; /* open ones, so that close can end them */
+    bool (*stop)(void *arg);
+    void *stop_arg;
+
+    dx_map *series;     /* 16-byte hash of server, bean, name, labels -> id */
+    dx_map *regions;    /* encoded names whose table the case knows */
+    bool region_learnt; /* since tables were last filled in */
+
+    /* the source under way: rows that it adds have ids from these on */
+    int64_t source, first_call, first_event, first_scan;
+    dx_map *seen;    /* hash of a call's identity -> how often this source has had it */
+    int64_t *merged; /* calls of earlier sources without a server that it has, too */
+    size_t nmerged, merged_cap;
+};
+
+/* --- the connection (dx_casefile.c) --- */
+const char *dx_case_name(const dx_casefile *c); /* for messages */
+/* Opens c->path, which must exist (NULL: in memory), anew. */
+DX_MUST_CHECK dx_status dx_case_connect(dx_casefile *c, bool write, dx_err *err);
+void dx_case_disconnect(dx_casefile *c);
+/* The last error was: a write was cut off, and only a writer can undo it. */
+bool dx_case_cut_off(const dx_casefile *c);
+bool dx_case_in_transaction(const dx_casefile *c);
+DX_MUST_CHECK dx_status dx_case_exec(dx_casefile *c, const char *sql, dx_err *err);
+DX_MUST_CHECK dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err);
+
+/* --- statements (dx_casefile.c) --- */
+/* The cached statement of sql (a static text, told apart by its address), ready to be bound. */
+DX_MUST_CHECK dx_status dx_stmt_cached(dx_stmt **out, dx_casefile *c, const char *sql, dx_err *err);
+/* A stranger's SELECT: one statement, read-only, no pragma but those that look. dx_stmt_free. */
+DX_MUST_CHECK dx_status dx_stmt_guarded(dx_stmt **out, dx_casefile *c, const char *sql,
+                                        dx_err *err);
+void dx_stmt_free(dx_stmt *s); /* NULL is fine */
+
+/* Each binds the next parameter. Text is borrowed until the statement has been run. */
+void dx_stmt_int(dx_stmt *s, int64_t v);
+void dx_stmt_num(dx_stmt *s, int64_t v);   /* DX_UNKNOWN, DX_TIME_NONE: NULL */
+void dx_stmt_u64(dx_stmt *s, uint64_t v);  /* its 64 bits; SQLite shows them signed */
+void dx_stmt_hash(dx_stmt *s, uint64_t v); /* the same, 0: NULL */
+void dx_stmt_id(dx_stmt *s, int64_t id);   /* 0: NULL */
+void dx_stmt_tri(dx_stmt *s, dx_tri v);
+void dx_stmt_real(dx_stmt *s, double v);           /* NaN: NULL */
+void dx_stmt_text(dx_stmt *s, dx_slice v);         /* empty: NULL */
+void dx_stmt_string(dx_stmt *s, const char *v);    /* NULL: NULL; empty stays empty */
+void dx_stmt_value(dx_stmt *s, const dx_value *v); /* copied */
+
+/* DX_E_USAGE: a stranger gave too few or too many; DX_E_LIMIT: one is too large. */
+DX_MUST_CHECK dx_status dx_stmt_all_bound(dx_stmt *s, dx_err *err);
+/* DX_ROW, DX_DONE or an error; after the latter two it is ready to be bound anew. */
+DX_MUST_CHECK dx_status dx_stmt_step(dx_stmt *s, dx_err *err);
+DX_MUST_CHECK dx_status dx_stmt_run(dx_stmt *s, dx_err *err); /* to its end; rows are dropped */
+/* First column of the first row; *found false: there is none, or NULL. */
+DX_MUST_CHECK dx_status dx_stmt_one(dx_stmt *s, int64_t *v, bool *found, dx_err *err);
+int dx_stmt_columns(const dx_stmt *s);
+const char *dx_stmt_name(const dx_stmt *s, int column);
+dx_value dx_stmt_column(const dx_stmt *s, int column); /* borrowed until the next step */
+int64_t dx_case_last_id(const dx_casefile *c);
+int64_t dx_case_changes(const dx_casefile *c); /* rows that the last statement changed */
+
+/* --- inside of the writers --- */
+/* How often the source under way has had this hash, this time included. */
+DX_MUST_CHECK dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err);
+/* Makes source the one under way, when it is not. */
+DX_MUST_CHECK dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err);
+void dx_case_forget(dx_casefile *c); /* all that is cached of the content */
+/* A call that lacks a server is also in the source under way. */
+DX_MUST_CHECK dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err);
+/* The snapshots of a source, with their samples, are another server's. */
+DX_MUST_CHECK dx_status dx_case_move_snapshots(dx_casefile *c, int64_t source, int64_t server,
+                                               dx_err *err);
+void dx_cursor_orphan(dx_cursor *cur); /* its case closes */
+
+#endif

@@ -1,0 +1,324 @@
+/* dx_casefile_source.c - sources: what is kept while one is read, and what can only be settled when
+ * it has been: whose its rows are, which of its events another source has told already, the tables
+ * of regions that were learnt on the way. */
+#include "dx_casefile_int.h"
+#include "dx_mem.h"
+
+#include <stdlib.h>
+
+#define MAX_OFFSET_MS (26 * 3600 * 1000) /* no clock on earth is further from UTC */
+
+/* --- the source under way --- */
+
+void dx_case_forget(dx_casefile *c) {
+    dx_map_free(c->series);
+    dx_map_free(c->regions);
+    dx_map_free(c->seen);
+    c->series = c->regions = c->seen = NULL;
+    c->source = 0;
+    c->nmerged = 0;
+}
+
+DX_MUST_CHECK static dx_status next_id(dx_casefile *c, const char *sql, int64_t *id, dx_err *err) {
+    bool found;
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    *id = 0;
+    if (st == DX_OK)
+        st = dx_stmt_one(s, id, &found, err);
+    ++*id;
+    return st;
+}
+
+dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err) {
+    static const char calls[] = "SELECT max(id) FROM call";
+    static const char events[] = "SELECT max(id) FROM event";
+    static const char scans[] = "SELECT max(id) FROM scan";
+    if (c->source == source)
+        return DX_OK;
+    dx_map_free(c->seen);
+    c->source = 0;
+    c->nmerged = 0;
+    if ((c->seen = dx_map_new()) == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    dx_status st = next_id(c, calls, &c->first_call, err);
+    if (st == DX_OK)
+        st = next_id(c, events, &c->first_event, err);
+    if (st == DX_OK)
+        st = next_id(c, scans, &c->first_scan, err);
+    if (st == DX_OK)
+        c->source = source;
+    return st;
+}
+
+dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err) {
+    dx_slice key = dx_sn((const char *)&hash, sizeof hash);
+    uint64_t before = 0;
+    dx_map_get(c->seen, key, &before);
+    if (!dx_map_put(c->seen, key, before + 1))
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    *n = (int64_t)before + 1;
+    return DX_OK;
+}
+
+dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err) {
+    void *p = c->merged;
+    if (!dx_grow(&p, &c->merged_cap, c->nmerged + 1, sizeof *c->merged))
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    c->merged = p;
+    c->merged[c->nmerged++] = call;
+    return DX_OK;
+}
+
+/* --- sources --- */
+
+dx_status dx_casefile_find_source(dx_casefile *c, uint64_t fingerprint, uint64_t bytes, int64_t *id,
+                                  dx_err *err) {
+    static const char sql[] = "SELECT id FROM source WHERE fingerprint = ? AND bytes = ? "
+                              "ORDER BY id LIMIT 1";
+    bool found;
+    dx_stmt *s;
+    *id = 0;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_u64(s, fingerprint);
+    dx_stmt_u64(s, bytes);
+    return dx_stmt_one(s, id, &found, err);
+}
+
+dx_status dx_casefile_add_source(dx_casefile *c, const char *name, const char *kind, int64_t *id,
+                                 dx_err *err) {
+    static const char sql[] = "INSERT INTO source(name, kind) VALUES(?, ?)";
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_string(s, name);
+    dx_stmt_string(s, kind);
+    if ((st = dx_stmt_run(s, err)) == DX_OK)
+        *id = dx_case_last_id(c);
+    return st;
+}
+
+dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, dx_slice sample,
+                           uint64_t line, dx_err *err) {
+    static const char sql[] = "INSERT INTO skipped(source_id, reason, count, line, sample) "
+                              "VALUES(?, ?, 1, ?, ?) "
+                              "ON CONFLICT(source_id, reason) DO UPDATE SET count = count + 1";
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, source);
+    dx_stmt_string(s, reason);
+    dx_stmt_num(s, line == 0 ? DX_UNKNOWN : (int64_t)line);
+    dx_stmt_text(s, sample);
+    return dx_stmt_run(s, err);
+}
+
+/* --- settling --- */
+
+DX_MUST_CHECK static dx_status run_on(dx_casefile *c, const char *sql, const int64_t *numbers,
+                                      size_t n, dx_err *err) {
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    for (size_t i = 0; i < n; i++)
+        dx_stmt_int(s, numbers[i]);
+    return dx_stmt_run(s, err);
+}
+
+/* Rows of the source under way that do not know their server, and calls of other sources that it
+ * has, too. */
+DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_err *err) {
+    static const char calls[] =
+        "UPDATE call SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
+    static const char events[] =
+        "UPDATE event SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
+    static const char one[] = "UPDATE call SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL";
+    dx_status st = run_on(c, calls, (int64_t[]){server, c->first_call}, 2, err);
+    if (st == DX_OK)
+        st = run_on(c, events, (int64_t[]){server, c->first_event}, 2, err);
+    for (size_t i = 0; i < c->nmerged && st == DX_OK; i++)
+        st = run_on(c, one, (int64_t[]){server, c->merged[i]}, 2, err);
+    return st;
+}
+
+/* A record that stands in two sources (a copy, or the same log grown longer) is one record; one
+ * that stands twice in one source is two. So of each record as many are kept as the source that
+ * has it most often has. The same text of two servers is two records. */
+DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, dx_err *err) {
+    static const char events[] =
+        "DELETE FROM event WHERE id IN (SELECT id FROM ("
+        "SELECT e.id AS id, e.record_hash AS h, e.kind AS k, e.server_id AS v, "
+        "row_number() OVER (PARTITION BY e.record_hash, e.kind ORDER BY e.id) AS n "
+        "FROM event e WHERE e.id >= ?1 AND EXISTS "
+        "(SELECT 1 FROM event o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
+        "WHERE n <= (SELECT count(*) FROM event o WHERE o.record_hash = h AND o.id < ?1 "
+        "AND o.kind = k AND (o.server_id = v OR o.server_id IS NULL OR v IS NULL)))";
+    static const char scans[] =
+        "DELETE FROM scan WHERE id IN (SELECT id FROM ("
+        "SELECT e.id AS id, e.record_hash AS h, "
+        "row_number() OVER (PARTITION BY e.record_hash ORDER BY e.id) AS n "
+        "FROM scan e WHERE e.id >= ?1 AND EXISTS "
+        "(SELECT 1 FROM scan o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
+        "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1))";
+    dx_status st = DX_OK;
+    if (c->first_event > 1)
+        st = run_on(c, events, &c->first_event, 1, err);
+    if (st == DX_OK && c->first_scan > 1)
+        st = run_on(c, scans, &c->first_scan, 1, err);
+    return st;
+}
+
+/* Tables of events and calls that name their region only by its encoded name. */
+DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
+    static const char events[] =
+        "UPDATE event SET table_name = r.table_name FROM region r WHERE event.encoded = r.encoded "
+        "AND event.table_name IS NULL AND r.table_name IS NOT NULL";
+    static const char calls[] =
+        "UPDATE call SET table_name = r.table_name FROM region r WHERE call.encoded = r.encoded "
+        "AND call.table_name IS NULL AND r.table_name IS NOT NULL";
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, events, err);
+    if (st == DX_OK)
+        st = dx_stmt_run(s, err);
+    if (st == DX_OK)
+        st = dx_stmt_cached(&s, c, calls, err);
+    return st == DX_OK ? dx_stmt_run(s, err) : st;
+}
+
+DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, int64_t server, dx_err *err) {
+    bool added = c->source == source;
+    dx_status st = DX_OK;
+    if (added && server != 0)
+        st = give_server(c, server, err);
+    if (added && st == DX_OK)
+        st = drop_repeats(c, err);
+    if (st == DX_OK && (added || c->region_learnt))
+        st = fill_tables(c, err);
+    if (st == DX_OK)
+        c->region_learnt = false;
+    return st;
+}
+
+dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_source_facts *f,
+                                   dx_err *err) {
+    static const char sql[] =
+        "UPDATE source SET fingerprint = ?, bytes = ?, lines = ?, records = ?, understood = ?, "
+        "skipped = ?, first_ms = ?, last_ms = ?, offset_ms = ?, offset_origin = ?, server_id = ?, "
+        "version = ?, damage = ? WHERE id = ?";
+    static const char version[] = "UPDATE server SET version = ? WHERE id = ?";
+    const uint64_t counts[] = {f->bytes, f->lines, f->records, f->understood, f->skipped};
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_u64(s, f->fingerprint);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        dx_stmt_u64(s, counts[i]);
+    dx_stmt_num(s, f->first_ms);
+    dx_stmt_num(s, f->last_ms);
+    dx_stmt_num(s, f->offset_origin == NULL ? DX_UNKNOWN : f->offset_ms);
+    dx_stmt_string(s, f->offset_origin);
+    dx_stmt_id(s, f->server);
+    dx_stmt_text(s, dx_s(f->version));
+    dx_stmt_text(s, dx_s(f->damage));
+    dx_stmt_int(s, source);
+    if ((st = dx_stmt_run(s, err)) != DX_OK)
+        return st;
+    if (f->server != 0 && f->version != NULL && f->version[0] != '\0') {
+        if ((st = dx_stmt_cached(&s, c, version, err)) != DX_OK)
+            return st;
+        dx_stmt_string(s, f->version);
+        dx_stmt_int(s, f->server);
+        if ((st = dx_stmt_run(s, err)) != DX_OK)
+            return st;
+    }
+    return settle(c, source, f->server, err);
+}
+
+/* --- second thoughts --- */
+
+/* Runs change in the batch that is open, or in one of its own. */
+DX_MUST_CHECK static dx_status in_batch(dx_casefile *c,
+                                        dx_status (*change)(dx_casefile *, void *, dx_err *),
+                                        void *arg, dx_err *err) {
+    bool own = !c->batch;
+    dx_status st = own ? dx_casefile_begin(c, err) : DX_OK;
+    if (st != DX_OK)
+        return st;
+    st = change(c, arg, err);
+    if (own && st == DX_OK)
+        st = dx_casefile_commit(c, err);
+    if (own && st != DX_OK)
+        dx_casefile_rollback(c);
+    return st;
+}
+
+typedef struct change {
+    int64_t source, offset_ms;
+    const char *origin;
+    dx_slice server;
+} change;
+
+static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
+    static const char events[] = "UPDATE event SET t_ms = local_ms - ?1 "
+                                 "WHERE source_id = ?2 AND local_ms IS NOT NULL";
+    static const char scans[] = "UPDATE scan SET t_ms = local_ms - ?1 "
+                                "WHERE source_id = ?2 AND local_ms IS NOT NULL";
+    static const char span[] =
+        "UPDATE source SET first_ms = first_ms + offset_ms - ?1, "
+        "last_ms = last_ms + offset_ms - ?1 "
+        "WHERE id = ?2 AND offset_ms IS NOT NULL AND offset_origin <> 'line'";
+    static const char sql[] = "UPDATE source SET offset_ms = ?, offset_origin = ? WHERE id = ?";
+    const change *what = arg;
+    const int64_t numbers[] = {what->offset_ms, what->source};
+    dx_stmt *s;
+    dx_status st = run_on(c, events, numbers, 2, err);
+    if (st == DX_OK)
+        st = run_on(c, scans, numbers, 2, err);
+    if (st == DX_OK)
+        st = run_on(c, span, numbers, 2, err);
+    if (st == DX_OK)
+        st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, what->offset_ms);
+    dx_stmt_string(s, what->origin);
+    dx_stmt_int(s, what->source);
+    return dx_stmt_run(s, err);
+}
+
+dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_ms,
+                                 const char *origin, dx_err *err) {
+    if (offset_ms < -MAX_OFFSET_MS || offset_ms > MAX_OFFSET_MS)
+        return dx_fail(err, DX_E_RANGE, "an offset of %lld ms is no time zone's",
+                       (long long)offset_ms);
+    change what = {.source = source, .offset_ms = offset_ms, .origin = origin};
+    return in_batch(c, change_offset, &what, err);
+}
+
+static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
+    static const char *const owners[] = {
+        "UPDATE event SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE call SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE setting SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE source SET server_id = ?1 WHERE id = ?2",
+    };
+    const change *what = arg;
+    int64_t server;
+    dx_status st = dx_casefile_server(c, what->server, &server, err);
+    if (st == DX_OK)
+        st = dx_case_move_snapshots(c, what->source, server, err);
+    for (size_t i = 0; i < sizeof owners / sizeof *owners && st == DX_OK; i++)
+        st = run_on(c, owners[i], (int64_t[]){server, what->source}, 2, err);
+    return st;
+}
+
+dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, dx_slice server, dx_err *err) {
+    change what = {.source = source, .server = server};
+    return in_batch(c, change_server, &what, err);
+}

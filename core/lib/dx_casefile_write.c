@@ -1,0 +1,222 @@
+/* dx_casefile_write.c - the writers of servers, regions, events, scans and settings. Calls and JMX
+ * dumps, which are merged, have files of their own. */
+#include "dx_casefile_int.h"
+#include "dx_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_REGIONS 1000000 /* remembered as known; more are asked for again */
+
+/* --- servers --- */
+
+/* "host,port" at the head of "host,port[,startcode]". */
+static bool server_parts(dx_slice name, dx_slice *host, int64_t *port, dx_slice *address) {
+    ptrdiff_t first = dx_slice_find_char(name, ',', 0);
+    if (first <= 0)
+        return false;
+    ptrdiff_t second = dx_slice_find_char(name, ',', (size_t)first + 1);
+    int64_t code;
+    *host = dx_slice_sub(name, 0, (size_t)first);
+    *address = second < 0 ? name : dx_slice_sub(name, 0, (size_t)second);
+    dx_slice digits = dx_slice_sub(*address, (size_t)first + 1, address->n);
+    if (second >= 0 && !dx_slice_i64(dx_slice_sub(name, (size_t)second + 1, name.n), &code))
+        return false;
+    return dx_slice_i64(digits, port) && *port >= 0 && *port <= 65535;
+}
+
+dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err) {
+    static const char look[] = "SELECT id FROM server WHERE name = ?";
+    static const char add[] = "INSERT INTO server(name, host, port) VALUES(?, ?, ?)";
+    dx_slice host = {NULL, 0}, address = name;
+    int64_t port = DX_UNKNOWN;
+    bool found;
+    dx_stmt *s;
+    if (name.n == 0)
+        return dx_fail(err, DX_E_USAGE, "a server needs a name");
+    if (!server_parts(name, &host, &port, &address)) {
+        host = (dx_slice){NULL, 0};
+        address = name;
+        port = DX_UNKNOWN;
+    }
+    dx_status st = dx_stmt_cached(&s, c, look, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_text(s, address);
+    if ((st = dx_stmt_one(s, id, &found, err)) != DX_OK || found)
+        return st;
+    if ((st = dx_stmt_cached(&s, c, add, err)) != DX_OK)
+        return st;
+    dx_stmt_text(s, address);
+    dx_stmt_text(s, host);
+    dx_stmt_num(s, port);
+    if ((st = dx_stmt_run(s, err)) == DX_OK)
+        *id = dx_case_last_id(c);
+    return st;
+}
+
+/* --- regions --- */
+
+dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice region,
+                                   dx_slice table, dx_err *err) {
+    static const char sql[] = "INSERT INTO region VALUES(?, ?, ?) ON CONFLICT(encoded) DO UPDATE "
+                              "SET name = coalesce(name, excluded.name), "
+                              "table_name = coalesce(table_name, excluded.table_name)";
+    uint64_t named;
+    dx_stmt *s;
+    if (encoded.n == 0 || table.n == 0)
+        return DX_OK;
+    if (c->regions == NULL && (c->regions = dx_map_new()) == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for the names of regions");
+    if (dx_map_get(c->regions, encoded, &named) && (named != 0 || region.n == 0))
+        return DX_OK;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_text(s, encoded);
+    dx_stmt_text(s, region);
+    dx_stmt_text(s, table);
+    if ((st = dx_stmt_run(s, err)) != DX_OK)
+        return st;
+    c->region_learnt = true;
+    if (dx_map_count(c->regions) < MAX_REGIONS && !dx_map_put(c->regions, encoded, region.n > 0))
+        return dx_fail(err, DX_E_NOMEM, "no memory for the names of regions");
+    return DX_OK;
+}
+
+/* --- events, scans, settings --- */
+
+static void add_field(dx_buf *out, const dx_field *f) {
+    if (f->type == DX_FIELD_REAL && !isfinite(f->d))
+        return;
+    dx_buf_addc(out, out->n == 0 ? '{' : ',');
+    dx_json_quote(out, dx_s(f->name));
+    dx_buf_addc(out, ':');
+    if (f->type == DX_FIELD_INT)
+        dx_buf_addf(out, "%lld", (long long)f->i);
+    else if (f->type == DX_FIELD_REAL)
+        dx_buf_addf(out, "%.17g", f->d);
+    else
+        dx_json_quote(out, f->s);
+}
+
+/* The event's fields as a JSON object, empty when there are none. */
+static void write_fields(dx_buf *out, const dx_event *e) {
+    for (size_t i = 0; i < e->n && i < DX_EVENT_FIELDS; i++)
+        add_field(out, &e->fields[i]);
+    if (e->server.n > 0)
+        add_field(out, &(dx_field){.name = "server", .type = DX_FIELD_TEXT, .s = e->server});
+    if (out->n > 0)
+        dx_buf_addc(out, '}');
+}
+
+static void put_where(dx_stmt *s, const dx_where *where, int64_t t_ms) {
+    dx_stmt_num(s, where->line == 0 ? DX_UNKNOWN : (int64_t)where->line);
+    dx_stmt_num(s, t_ms);
+    dx_stmt_num(s, where->has_zone ? DX_TIME_NONE : where->local_ms);
+}
+
+DX_MUST_CHECK static dx_status insert_event(dx_casefile *c, int64_t source, int64_t server,
+                                            int64_t t_ms, const dx_event *e, dx_slice fields,
+                                            const dx_where *where, dx_err *err) {
+    static const char sql[] =
+        "INSERT INTO event(source_id, server_id, line, t_ms, local_ms, kind, region, encoded, "
+        "table_name, family, thread, fields, record_hash) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?)";
+    const dx_event_kind *kind = dx_event_kind_of(e->id);
+    dx_stmt *s;
+    if (kind == NULL)
+        return dx_fail(err, DX_E_USAGE, "an event without a kind");
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, source);
+    dx_stmt_id(s, server);
+    put_where(s, where, t_ms);
+    dx_stmt_string(s, kind->name);
+    dx_stmt_text(s, e->region);
+    dx_stmt_text(s, e->encoded);
+    dx_stmt_text(s, e->table);
+    dx_stmt_text(s, e->family);
+    dx_stmt_text(s, where->thread);
+    dx_stmt_text(s, fields);
+    dx_stmt_hash(s, where->record_hash);
+    return dx_stmt_run(s, err);
+}
+
+dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
+                                const dx_event *event, const dx_where *where, dx_err *err) {
+    dx_event e = *event;
+    dx_slice table, encoded;
+    if (e.region.n > 0 && dx_region_split(e.region, &table, &encoded)) {
+        e.table = e.table.n == 0 ? table : e.table;
+        e.encoded = e.encoded.n == 0 ? encoded : e.encoded;
+    }
+    dx_status st = dx_case_turn_to(c, source, err);
+    if (st == DX_OK)
+        st = dx_casefile_learn_region(c, e.encoded, e.region, e.table, err);
+    if (st != DX_OK)
+        return st;
+    dx_buf fields;
+    dx_buf_init(&fields, 0);
+    write_fields(&fields, &e);
+    st = dx_buf_ok(&fields)
+             ? insert_event(c, source, server, t_ms, &e, dx_buf_slice(&fields), where, err)
+             : dx_fail(err, DX_E_NOMEM, "no memory for an event's fields");
+    dx_buf_done(&fields);
+    return st;
+}
+
+/* The same numbers may be logged again and again: only a stamp makes a line known again. */
+static uint64_t scan_hash(const dx_where *where) {
+    char stamp[24];
+    if (where->local_ms == DX_TIME_NONE || where->record_hash == 0)
+        return 0;
+    snprintf(stamp, sizeof stamp, "%" PRId64, where->local_ms);
+    return dx_hash(stamp, strlen(stamp), where->record_hash);
+}
+
+dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms, const dx_scan *scan,
+                               const dx_where *where, dx_err *err) {
+    static const char sql[] =
+        "INSERT INTO scan(source_id, line, t_ms, local_ms, returned, scanned, filtered, regions, "
+        "rpcs, retries, bytes, remote_bytes, between_nexts_ms, took_ms, table_name, label, "
+        "record_hash) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const int64_t numbers[] = {
+        scan->returned, scan->scanned, scan->filtered,     scan->regions,          scan->rpcs,
+        scan->retries,  scan->bytes,   scan->remote_bytes, scan->between_nexts_ms, scan->took_ms};
+    dx_stmt *s;
+    dx_status st = dx_case_turn_to(c, source, err);
+    if (st == DX_OK)
+        st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, source);
+    put_where(s, where, t_ms);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        dx_stmt_num(s, numbers[i]);
+    dx_stmt_text(s, scan->table);
+    dx_stmt_text(s, dx_s(scan->label));
+    dx_stmt_hash(s, scan_hash(where));
+    return dx_stmt_run(s, err);
+}
+
+dx_status dx_casefile_add_setting(dx_casefile *c, int64_t source, int64_t server,
+                                  const dx_property *p, dx_err *err) {
+    static const char sql[] = "INSERT INTO setting(source_id, server_id, name, value, resource, "
+                              "is_final, line) VALUES(?, ?, ?, ?, ?, ?, ?)";
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, source);
+    dx_stmt_id(s, server);
+    dx_stmt_string(s, p->name);
+    dx_stmt_string(s, p->value);
+    dx_stmt_text(s, dx_s(p->resource));
+    dx_stmt_int(s, p->is_final);
+    dx_stmt_num(s, p->line == 0 ? DX_UNKNOWN : (int64_t)p->line);
+    return dx_stmt_run(s, err);
+}
