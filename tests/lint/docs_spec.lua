@@ -51,7 +51,8 @@ describe("the bindings", function()
 
   it("would miss a comment that is not there", function()
     local text = '/* m.a(x) -> y */\nstatic int l_a(lua_State *L) {\n}\n'
-      .. 'static int l_b(lua_State *L) {\n}\nstatic const luaL_Reg m[] = {{"a", l_a}, {"b", l_b}, {NULL, NULL}};'
+      .. 'static int l_b(lua_State *L) {\n}\n'
+      .. 'static const luaL_Reg m[] = {{"a", l_a}, {"b", l_b}, {NULL, NULL}};'
     assert.truthy(comment_above(text, "l_a"))
     assert.is_nil(comment_above(text, "l_b"))
     assert.equal(2, #rows(text))
