@@ -35,12 +35,13 @@ static bool is_letter(char c) {
 /* ---- parts: each moves s behind itself, or leaves it and returns false */
 
 static bool read_level(dx_slice *s, dx_slice *level) {
-    static const char *const names[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "TRACE"};
+    static const dx_slice names[] = {{"INFO", 4},  {"WARN", 4},  {"ERROR", 5},
+                                     {"DEBUG", 5}, {"FATAL", 5}, {"TRACE", 5}};
     if (s->n == 0 || s->p[0] < 'D' || s->p[0] > 'W')
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        size_t n = strlen(names[i]);
-        if (names[i][0] != s->p[0] || !dx_slice_starts(*s, names[i]))
+        size_t n = names[i].n;
+        if (s->n < n || names[i].p[0] != s->p[0] || memcmp(s->p, names[i].p, n) != 0)
             continue;
         if (s->n > n && s->p[n] != ' ' && s->p[n] != '\t')
             return false;
@@ -77,11 +78,10 @@ static bool read_logger(dx_slice *s, dx_slice *logger) {
     dx_slice padded = skip_blanks(rest);
     if (dx_slice_starts(padded, ": ")) /* Spring pads the logger */
         rest = padded;
-    static const char *const ends[] = {": ", " - ", "- "};
+    static const dx_slice ends[] = {{": ", 2}, {" - ", 3}, {"- ", 2}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        size_t len = strlen(ends[i]);
-        bool last = rest.n == len - 1 && memcmp(rest.p, ends[i], rest.n) == 0;
-        if (last || dx_slice_starts(rest, ends[i])) {
+        size_t len = rest.n == ends[i].n - 1 ? rest.n : ends[i].n; /* the line may end before ' ' */
+        if (rest.n >= len && memcmp(rest.p, ends[i].p, len) == 0) {
             *logger = name;
             *s = from(rest, len);
             return true;
@@ -112,11 +112,20 @@ static bool split_class(dx_slice inside, dx_logline *o) {
     return true;
 }
 
+/* Where "] " stands at or behind at, or -1. */
+static ptrdiff_t bracket_end(dx_slice s, size_t at) {
+    ptrdiff_t end = (ptrdiff_t)at - 1;
+    do
+        end = dx_slice_find_char(s, ']', (size_t)end + 1);
+    while (end >= 0 && ((size_t)end + 1 >= s.n || s.p[end + 1] != ' '));
+    return end;
+}
+
 /* "[thread] logger: message". Threads may have "] " in them, so the first one behind which a logger
  * stands ends the thread. False: there is no such place. */
 static bool read_thread_logger(dx_slice s, dx_logline *o) {
     dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
-    for (ptrdiff_t end = 0; (end = dx_slice_find(head, "] ", (size_t)end + 1)) >= 0;) {
+    for (ptrdiff_t end = 0; (end = bracket_end(head, (size_t)end + 1)) >= 0;) {
         dx_slice rest = skip_blanks(from(s, (size_t)end + 2));
         if (read_logger(&rest, &o->logger)) {
             o->thread = without_context(dx_slice_sub(s, 1, (size_t)end));
@@ -135,7 +144,7 @@ static bool read_thread_only(dx_slice s, dx_logline *o) {
         o->message = from(s, (size_t)end + 4);
         return true;
     }
-    end = dx_slice_find(head, "] ", 1);
+    end = bracket_end(head, 1);
     if (end < 0)
         return false;
     o->thread = without_context(dx_slice_sub(s, 1, (size_t)end));
@@ -169,7 +178,7 @@ static bool read_behind_level(dx_slice s, bool strict, dx_logline *o) {
 /* "[thread] LEVEL logger - message" (Logback), "[id] - LEVEL [thread] ..." (ZooKeeper). */
 static bool read_thread_first(dx_slice s, dx_logline *o) {
     dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
-    for (ptrdiff_t end = 0; (end = dx_slice_find(head, "] ", (size_t)end + 1)) >= 0;) {
+    for (ptrdiff_t end = 0; (end = bracket_end(head, (size_t)end + 1)) >= 0;) {
         dx_slice rest = skip_blanks(from(s, (size_t)end + 2));
         if (dx_slice_starts(rest, "- "))
             rest = skip_blanks(from(rest, 2));
