@@ -7,7 +7,6 @@ if not ok then
   os.exit(1)
 end
 local file = arg[1]
--- luacheck: globals arg
-arg = { [0] = arg[0], "--output=TAP", "--no-auto-insulate", table.unpack(arg, 1) }
+arg = { [0] = arg[0], "--output=TAP", "--no-auto-insulate", table.unpack(arg, 1) } -- luacheck: ignore
 assert(file, "usage: hbdx lua tests/busted.lua FILE")
 runner { standalone = false }

@@ -1,0 +1,66 @@
+/* dx_logscan_int.h - what the three forms of a scan share. Only for the dx_logscan*.c files. */
+#ifndef DX_LOGSCAN_INT_H
+#define DX_LOGSCAN_INT_H
+
+#include "dx_logscan.h"
+
+#define LOGSCAN_LINE_MAX   (64u << 20) /* a longer line is cut, and said to be */
+#define LOGSCAN_SAMPLE_MAX 200
+
+#define LOGSCAN_TOO_LONG "line is longer than 64 MiB, and was cut"
+
+/* Offsets from -14 h to +14 h by quarters of an hour. */
+#define LOGSCAN_OFFSETS 113
+
+typedef struct logscan_votes {
+    uint64_t of[LOGSCAN_OFFSETS], against;
+} logscan_votes;
+
+typedef struct logscan {
+    dx_input *in;
+    const dx_sink *sink;
+    dx_coverage *cov;
+    dx_err *err;             /* never NULL */
+    dx_arena *arena;         /* of the record in work */
+    logscan_votes calls;     /* and of stamps that have their zone */
+    logscan_votes stand_ins; /* of start codes and wrappers: count where no call tells */
+} logscan;
+
+typedef struct logscan_line {
+    dx_slice text;
+    uint64_t number, offset;
+} logscan_line;
+
+/* DX_ROW, DX_DONE or an error. The line is borrowed until the next call. */
+dx_status logscan_next(logscan *s, logscan_line *line);
+
+/* Hand over to the sink, and count. */
+dx_status logscan_call(logscan *s, const dx_call *call, const dx_where *where);
+dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where);
+dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where);
+dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx_where *where);
+/* What a decoder said: a call, a skip (with reason), or an error that ends the scan. */
+dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
+                          dx_slice text, const dx_where *where);
+
+/* One moment told by the log's clock and in UTC. */
+void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms);
+
+/* How deep in JSON a text is that comes in pieces. */
+typedef struct logscan_json {
+    size_t depth;
+    bool in_string, escaped;
+} logscan_json;
+
+/* Bytes of piece up to where depth comes back to 0, or all of it. */
+size_t logscan_json_walk(logscan_json *j, dx_slice piece);
+/* What joins two pieces of broken text: nothing where a terminal or a collector cut in the middle
+ * of a string or a number, else a line end. */
+void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece);
+
+/* The forms. Each reads to the input's end, and returns DX_OK or why it stopped. */
+dx_status logscan_plain(logscan *s);
+dx_status logscan_ring(logscan *s);
+dx_status logscan_table(logscan *s);
+
+#endif

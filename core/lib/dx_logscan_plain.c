@@ -1,0 +1,431 @@
+/* dx_logscan_plain.c - a log: physical lines are taken out of their wrappers and joined into
+ * records. A record is kept in one buffer until the next one begins, and then handed over: first as
+ * a slow call, then as an event, then as scan metrics. */
+#include "dx_logline.h"
+#include "dx_logscan_int.h"
+#include "dx_logwrap.h"
+
+#define REST_MAX     65536u         /* bytes of continuation lines that are kept for events */
+#define BROKEN_MAX   (1024u * 1024) /* bytes, and lines, that an unclosed slow call may take up */
+#define COUNTERS_MAX 4096
+#define BROKEN_LINES 200
+#define LAYOUT_CUT   990 /* stock layouts keep the last 1000 characters of a message */
+
+typedef struct span {
+    size_t at, n;
+} span;
+
+typedef struct record {
+    bool open;
+    bool prefixed; /* has a level or a logger: lines behind it belong to it */
+    bool waits;    /* for the rest of a slow call's JSON */
+    bool has_call; /* a tag stands at `tag` */
+    dx_buf text;   /* its lines; first those that make its message */
+    size_t head;   /* bytes of these */
+    size_t lines, tag;
+    span level, thread, logger, message;
+    logscan_json json;
+    dx_where where;
+} record;
+
+/* Pieces of one line of a container, until its last comes. */
+typedef struct pieces {
+    dx_buf text;
+    dx_logwrap first;
+    uint64_t number, offset;
+    size_t n;
+} pieces;
+
+typedef struct plain {
+    logscan *s;
+    record rec;
+    pieces streams[2]; /* stdout, stderr */
+    dx_buf counters;   /* lines of scan counters, one a line */
+    dx_where counters_at;
+} plain;
+
+static span span_of(dx_slice line, dx_slice part) {
+    return part.n == 0 ? (span){0, 0} : (span){(size_t)(part.p - line.p), part.n};
+}
+
+static dx_slice slice_of(const record *r, span s) {
+    return dx_sn(r->text.p + s.at, s.n);
+}
+
+/* ---- handing over */
+
+static dx_status give_call(plain *p, dx_where *where) {
+    record *r = &p->rec;
+    dx_slice text = dx_slice_sub(dx_buf_slice(&r->text), r->tag, r->text.n);
+    const char *reason =
+        dx_slowlog_extent(text, 0) == 0 ? "slow-call JSON is cut" : "slow call not understood";
+    dx_call call;
+    dx_err why;
+    dx_status st = dx_slowlog_log(text, p->s->arena, &call, &why);
+    if (st == DX_E_NOMEM)
+        *p->s->err = why;
+    return logscan_decoded(p->s, st, &call, reason, text, where);
+}
+
+static bool ends_as_object(dx_slice message) {
+    message = dx_slice_trim(message);
+    return message.n > 0 && message.p[message.n - 1] == '}';
+}
+
+static bool may_be_headless(const dx_logline *l) {
+    return l->message.n >= LAYOUT_CUT && dx_slice_is(l->level, "WARN")
+           && dx_slice_ends(l->logger, "RpcServer") && ends_as_object(l->message);
+}
+
+/* DX_E_NOTFOUND: it is something else. */
+static dx_status give_headless(plain *p, const dx_logline *l, dx_where *where) {
+    dx_call call;
+    dx_err why;
+    dx_status st = dx_slowlog_headless(l->message, p->s->arena, &call, &why);
+    if (st == DX_E_NOMEM)
+        *p->s->err = why;
+    if (st == DX_E_NOTFOUND)
+        return st;
+    return logscan_decoded(p->s, st, &call, "slow call without its head not understood", l->message,
+                           where);
+}
+
+static uint64_t hash_of(const record *r, size_t n) {
+    return dx_hash(r->text.p, n, 0);
+}
+
+/* A cheap look before the dear one. */
+static bool has_pairs(dx_slice text) {
+    return dx_slice_find_char(text, '=', 0) >= 0;
+}
+
+static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
+    record *r = &p->rec;
+    dx_slice rest = dx_slice_sub(dx_buf_slice(&r->text), r->head, r->text.n);
+    dx_event event;
+    dx_scan found;
+    bool is_event = dx_event_read(l, rest, &event);
+    bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
+    bool drifts = !is_event && !is_scan && dx_event_drift(l);
+    if (!is_event && !is_scan && !drifts)
+        return DX_OK;
+    where->record_hash = hash_of(r, r->head);
+    if (is_event)
+        return logscan_event(p->s, &event, where);
+    if (is_scan)
+        return logscan_scan(p->s, &found, where);
+    return logscan_skip(p->s, "event line not understood", l->message, where);
+}
+
+static dx_status finish(plain *p) {
+    record *r = &p->rec;
+    if (!r->open)
+        return DX_OK;
+    r->open = false;
+    dx_logline l = {r->where.local_ms,      r->where.has_zone,      r->where.offset_ms,
+                    slice_of(r, r->level),  slice_of(r, r->thread), slice_of(r, r->logger),
+                    slice_of(r, r->message)};
+    dx_where where = r->where;
+    where.thread = l.thread;
+    if (r->has_call || may_be_headless(&l)) {
+        dx_arena_reset(p->s->arena);
+        where.record_hash = hash_of(r, r->has_call ? r->text.n : r->head);
+        dx_status st = r->has_call ? give_call(p, &where) : give_headless(p, &l, &where);
+        if (st != DX_E_NOTFOUND)
+            return st;
+    }
+    return give_other(p, &l, &where);
+}
+
+/* ---- counters of a scan, one a line, as a job's end or ScanMetrics prints them */
+
+static bool is_counter(dx_slice line) {
+    size_t name = 0;
+    uint64_t v;
+    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
+        name++;
+    dx_slice value = dx_slice_sub(line, name + 1, line.n);
+    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
+}
+
+static dx_status finish_counters(plain *p) {
+    dx_scan found;
+    dx_status st = DX_OK;
+    if (p->counters.n == 0)
+        return DX_OK;
+    dx_buf_addc(&p->counters, '}');
+    if (dx_scanlog_read(dx_buf_slice(&p->counters), &found)) {
+        p->counters_at.record_hash = dx_hash(p->counters.p, p->counters.n, 0);
+        st = logscan_scan(p->s, &found, &p->counters_at);
+    }
+    dx_buf_clear(&p->counters);
+    return st;
+}
+
+static void add_counter(plain *p, dx_slice line, const dx_where *where) {
+    if (p->counters.n > COUNTERS_MAX)
+        return;
+    if (p->counters.n == 0)
+        p->counters_at = *where;
+    dx_buf_adds(&p->counters, p->counters.n == 0 ? "{" : ", ");
+    dx_buf_add(&p->counters, line.p, line.n);
+}
+
+/* ---- building a record */
+
+static dx_status memory(plain *p, const dx_buf *b) {
+    if (dx_buf_ok(b))
+        return DX_OK;
+    return dx_fail(p->s->err, DX_E_NOMEM, "no memory for a record of %zu bytes", b->n);
+}
+
+/* From here on the record is a slow call, whole or to be gone on with. */
+static void find_call(record *r, size_t from) {
+    dx_slice text = dx_buf_slice(&r->text);
+    ptrdiff_t tag = dx_slowlog_tag(dx_slice_sub(text, from, text.n));
+    r->has_call = tag >= 0;
+    if (!r->has_call)
+        return;
+    r->tag = from + (size_t)tag;
+    r->waits = dx_slowlog_extent(text, r->tag) == 0;
+    if (r->waits)
+        logscan_json_walk(&r->json, dx_slice_sub(text, r->tag, text.n));
+}
+
+static void note_stamp(dx_coverage *cov, int64_t local_ms) {
+    if (local_ms == DX_TIME_NONE)
+        return;
+    if (cov->first_local_ms == DX_TIME_NONE || local_ms < cov->first_local_ms)
+        cov->first_local_ms = local_ms;
+    if (cov->last_local_ms == DX_TIME_NONE || local_ms > cov->last_local_ms)
+        cov->last_local_ms = local_ms;
+}
+
+static dx_status start(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
+    record *r = &p->rec;
+    dx_buf text = r->text;
+    *r = (record){.open = true, .text = text, .where = *where, .lines = 1};
+    r->prefixed = l->level.n > 0 || l->logger.n > 0;
+    dx_buf_clear(&r->text);
+    dx_buf_add(&r->text, line.p, line.n);
+    r->head = r->text.n;
+    r->level = span_of(line, l->level);
+    r->thread = span_of(line, l->thread);
+    r->logger = span_of(line, l->logger);
+    r->message = span_of(line, l->message);
+    dx_status st = memory(p, &r->text);
+    if (st == DX_OK)
+        find_call(r, r->message.at);
+    return st;
+}
+
+/* A prefix whose message begins on the next line. */
+static dx_status take_message(plain *p, dx_slice line) {
+    record *r = &p->rec;
+    dx_buf_addc(&r->text, '\n');
+    r->message = (span){r->text.n, line.n};
+    dx_buf_add(&r->text, line.p, line.n);
+    r->head = r->text.n;
+    dx_status st = memory(p, &r->text);
+    if (st == DX_OK)
+        find_call(r, r->message.at);
+    return st;
+}
+
+/* One more line of a slow call whose object is not closed. */
+static dx_status take_broken(plain *p, dx_slice line) {
+    record *r = &p->rec;
+    if (r->lines > BROKEN_LINES || r->text.n - r->head + line.n > BROKEN_MAX) {
+        r->waits = false;
+        return DX_OK;
+    }
+    logscan_json_glue(&r->json, &r->text, line);
+    dx_buf_add(&r->text, line.p, line.n);
+    logscan_json_walk(&r->json, line);
+    if (dx_slice_find_char(line, '}', 0) >= 0)
+        r->waits = dx_slowlog_extent(dx_buf_slice(&r->text), r->tag) == 0;
+    return memory(p, &r->text);
+}
+
+static dx_status take_rest(plain *p, dx_slice line) {
+    record *r = &p->rec;
+    if (r->has_call || r->text.n - r->head + line.n >= REST_MAX)
+        return DX_OK;
+    dx_buf_addc(&r->text, '\n');
+    dx_buf_add(&r->text, line.p, line.n);
+    return memory(p, &r->text);
+}
+
+/* ---- lines */
+
+static bool is_frame(dx_slice line) {
+    size_t n = 0;
+    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
+        n++;
+    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
+}
+
+/* Scan metrics in a line without a prefix: a record of its own, at its neighbour's time. */
+static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) {
+    dx_slice trimmed = dx_slice_trim(line);
+    dx_scan found;
+    if (p->rec.open && p->rec.prefixed) {
+        where.local_ms = p->rec.where.local_ms;
+        where.has_zone = p->rec.where.has_zone;
+        where.offset_ms = p->rec.where.offset_ms;
+    }
+    *taken = is_counter(trimmed);
+    if (*taken) {
+        add_counter(p, trimmed, &where);
+        return memory(p, &p->counters);
+    }
+    dx_status st = finish_counters(p);
+    if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
+        return st;
+    *taken = true;
+    where.record_hash = dx_hash(line.p, line.n, 0);
+    return logscan_scan(p->s, &found, &where);
+}
+
+/* A line that belongs to the record before it, or to none. */
+static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
+    record *r = &p->rec;
+    bool follows = r->open && (r->prefixed || r->waits), frame = is_frame(line), taken = false;
+    bool adopts = follows && r->message.n == 0 && r->lines == 1 && !frame;
+    dx_status st = DX_OK;
+    r->lines++;
+    if (follows && (r->waits || adopts)) {
+        p->s->cov->continuations++;
+        return r->waits ? take_broken(p, line) : take_message(p, line);
+    }
+    if (!frame)
+        st = try_scan(p, line, *where, &taken);
+    *(follows || taken ? &p->s->cov->continuations : &p->s->cov->foreign) += 1;
+    return st == DX_OK && follows && !taken ? take_rest(p, line) : st;
+}
+
+static dx_status start_record(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
+    dx_status st = finish(p);
+    if (st == DX_OK)
+        st = finish_counters(p);
+    return st == DX_OK ? start(p, line, l, where) : st;
+}
+
+/* One line of the log itself. wrap: what stood before it, or NULL. */
+static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t offset,
+                           const dx_logwrap *wrap) {
+    dx_logline l;
+    bool known = dx_logline_read(line, &l);
+    if (wrap != NULL && wrap->has_zone && wrap->local_ms != DX_TIME_NONE) {
+        if (l.local_ms == DX_TIME_NONE) {
+            l.local_ms = wrap->local_ms;
+            l.has_zone = true;
+            l.offset_ms = wrap->offset_ms;
+        } else if (!l.has_zone) {
+            logscan_vote(&p->s->stand_ins, l.local_ms, wrap->local_ms - wrap->offset_ms);
+        }
+    }
+    dx_where where = {.line = number,
+                      .offset = offset,
+                      .local_ms = l.local_ms,
+                      .has_zone = l.has_zone,
+                      .offset_ms = l.offset_ms};
+    if (known) {
+        bool ours = l.level.n > 0 || l.logger.n > 0;
+        *(ours ? &p->s->cov->records : &p->s->cov->foreign) += 1;
+        note_stamp(p->s->cov, l.local_ms);
+        if (l.has_zone)
+            logscan_vote(&p->s->calls, l.local_ms, l.local_ms - l.offset_ms);
+        return start_record(p, line, &l, &where);
+    }
+    bool starts = !is_frame(line) && dx_slowlog_tag(line) >= 0
+                  && !(p->rec.open && p->rec.prefixed && p->rec.message.n == 0);
+    if (!starts)
+        return bare_line(p, line, &where);
+    p->s->cov->records++;
+    return start_record(p, line, &l, &where);
+}
+
+/* ---- wrappers */
+
+static dx_status take_piece(plain *p, const logscan_line *line, const dx_logwrap *w) {
+    pieces *c = &p->streams[w->to_stderr];
+    if (c->n++ == 0) {
+        c->first = *w;
+        c->number = line->number;
+        c->offset = line->offset;
+    } else {
+        p->s->cov->continuations++;
+    }
+    if (w->kind == DX_WRAP_DOCKER)
+        dx_logwrap_unescape(w->body, &c->text);
+    else
+        dx_buf_add(&c->text, w->body.p, w->body.n);
+    if (w->partial)
+        return DX_OK;
+    dx_status st = DX_OK;
+    if (!dx_buf_ok(&c->text)) {
+        dx_where where = {.line = c->number, .offset = c->offset, .local_ms = DX_TIME_NONE};
+        st = logscan_skip(p->s, LOGSCAN_TOO_LONG, dx_buf_slice(&c->text), &where);
+    }
+    if (st == DX_OK)
+        st = take_line(p, dx_buf_slice(&c->text), c->number, c->offset, &c->first);
+    dx_buf_clear(&c->text);
+    c->n = 0;
+    return st;
+}
+
+/* The line that a cut log left without its last piece. */
+static dx_status finish_pieces(plain *p) {
+    dx_status st = DX_OK;
+    for (size_t i = 0; i < 2 && st == DX_OK; i++) {
+        pieces *c = &p->streams[i];
+        if (c->n > 0)
+            st = take_line(p, dx_buf_slice(&c->text), c->number, c->offset, &c->first);
+        c->n = 0;
+    }
+    return st;
+}
+
+/* *ended: how the input ended. Another status than DX_OK is the sink's. */
+static dx_status read_all(plain *p, dx_status *ended) {
+    logscan_line line;
+    dx_logwrap w;
+    while ((*ended = logscan_next(p->s, &line)) == DX_ROW) {
+        dx_status st = dx_logwrap_read(line.text, &w)
+                           ? take_piece(p, &line, &w)
+                           : take_line(p, line.text, line.number, line.offset, NULL);
+        if (st != DX_OK)
+            return st;
+    }
+    return DX_OK;
+}
+
+static dx_status finish_all(plain *p) {
+    dx_status st = finish_pieces(p);
+    if (st == DX_OK)
+        st = finish(p);
+    return st == DX_OK ? finish_counters(p) : st;
+}
+
+dx_status logscan_plain(logscan *s) {
+    plain p = {.s = s};
+    dx_status ended = DX_DONE;
+    dx_buf_init(&p.rec.text, 0); /* bounded by what is added */
+    dx_buf_init(&p.counters, 0);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_init(&p.streams[i].text, LOGSCAN_LINE_MAX);
+    dx_status st = read_all(&p, &ended);
+    dx_err damage = *s->err;
+    if (st == DX_OK)
+        st = finish_all(&p); /* what came before damage counts */
+    if (st == DX_OK && ended != DX_DONE) {
+        st = ended;
+        *s->err = damage;
+    }
+    dx_buf_done(&p.rec.text);
+    dx_buf_done(&p.counters);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_done(&p.streams[i].text);
+    return st;
+}
