@@ -105,10 +105,10 @@ function lines.compacted(server, t, d)
     .. "is %s. This selection was in queue for %s, and took %s to execute.",
     d.major and " major" or "", d.n, d.all and " (all)" or "", r.encoded, r.family, r.encoded,
     server.rng:hex(32), java.size(d.output), java.size(d.total // 1),
-    java.duration(0), java.duration(took)))
+    java.duration(math.max(d.waited, 0)), java.duration(took)))
   server.log:line(t, "INFO", compactor(server), "regionserver.CompactSplit", string.format(
     "Completed compaction region=%s, storeName=%s/%s, priority=%d, startTime=%d; duration=%s",
-    r.name, r.encoded, r.family, server.store.blocking_files - #r.files - d.n + 1,
+    r.name, r.encoded, r.family, r.priority or 1,
     d.start - math.max(d.waited, 0), java.duration(took)))
 end
 
@@ -131,9 +131,9 @@ function lines.too_busy(server, t, d)
     java.human(limit), r.encoded, server:name(), BUSY_TRACE))
 end
 
---- Puts wait: the memstores of the whole server are over their limit. Three handlers' lines.
+--- Puts wait: the memstores of the whole server are over their limit. Two handlers' lines.
 function lines.unblocked(server, t, d)
-  for _ = 1, 3 do
+  for _ = 1, 2 do
     local thread, start = server:handler("write"), d.since + server.rng:int(3, 400)
     local upper = server.store.upper // 1
     server.log:line(start, "INFO", thread, FLUSHER, string.format(

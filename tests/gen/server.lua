@@ -74,7 +74,7 @@ local function new(opts)
   s.events, s.pace = {}, s.rng:fork("pace")
   s.wal = { stamp = (s.now or 0) - 100000, entries = 0, bytes = 0 }
   s.cache = { capacity = s.heap * s.cache_share, fill = s.heap * s.cache_share * 0.965 }
-  local options = { heap = s.heap, regions = s.regions, rng = s.rng:fork("store"),
+  local options = { now = s.now, heap = s.heap, regions = s.regions, rng = s.rng:fork("store"),
                     on = function(kind, t, d) s:tell(kind, t, d) end }
   for key, value in pairs(opts.store or {}) do options[key] = value end
   s.store = store.new(options)

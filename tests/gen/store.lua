@@ -16,8 +16,8 @@ local DEFAULTS = {
   flushers = 2, flush_rate = 60 * MiB, overhead = 1.3, cell = 120, compression = 1.0,
 }
 
---- opts: heap (bytes), regions (see tree.lua), rng, on; any of DEFAULTS (sizes in bytes, times in
---- ms, rates in bytes per second; overhead: heap bytes per byte of data).
+--- opts: now (ms), heap (bytes), regions (see tree.lua), rng, on; any of DEFAULTS (sizes in bytes,
+--- times in ms, rates in bytes per second; overhead: heap bytes per byte of data).
 ---@param opts table
 ---@return gen.store
 local function new(opts)
@@ -29,6 +29,8 @@ local function new(opts)
   s.queue, s.compactions, s.delayed = {}, {}, {}
   s.flushing, s.running = {}, {}
   s.blocked, s.disk = false, 1.0
+  local age = math.max(s.flush_interval, 1)
+  for _, r in ipairs(s.regions) do r.oldest = s.now - s.rng:int(0, age) end
   return s
 end
 
@@ -39,6 +41,7 @@ function Store:heap_size()
   return sum * self.overhead
 end
 
+-- A table may have a flush size of its own.
 local function limit_of(store, r) return r.flush_size or store.flush_size end
 
 --- Bytes of data arrive over a step; where a region or the server is over its limit they do not.
@@ -149,22 +152,28 @@ function Store:flush(t)
   end
   for i = 1, self.flushers do
     if not self.flushing[i] then
-      local r, why = nil, "size"
-      local total = self:heap_size()
-      if total >= self.lower then
-        r, why = under_pressure(self), "pressure"
-        if r then
-          unqueue(self, r)
-          self.on("pressure", t, { region = r, total = total // 1, high = total >= self.upper })
-        end
-      end
-      if not r then
-        r = from_queue(self, t)
-        why = r and r.wanted
-      end
+      local r, why = self:next_flush(t)
       if r and r.mem > 0 then self.flushing[i] = start_flush(self, t, r, why) end
     end
   end
+end
+
+-- Entries of the queue and flushes against pressure take turns.
+function Store:next_flush(t)
+  local total = self:heap_size()
+  local pressed = total >= self.lower
+  self.turn = not self.turn
+  if self.turn or not pressed then
+    local r = from_queue(self, t)
+    if r then return r, r.wanted end
+  end
+  if not pressed then return nil end
+  local r = under_pressure(self)
+  if r then
+    unqueue(self, r)
+    self.on("pressure", t, { region = r, total = total // 1, high = total >= self.upper })
+  end
+  return r, "pressure"
 end
 
 ---@return integer -- entries, those delayed included
@@ -174,6 +183,17 @@ function Store:want_compaction(r, t)
   if r.compacting or r.queued or #r.files < self.compaction_min then return end
   r.queued = t
   table.insert(self.compactions, r)
+end
+
+-- The store with the most files goes first.
+local function next_compaction(store)
+  local best = 1
+  for i, r in ipairs(store.compactions) do
+    if #r.files > #store.compactions[best].files then best = i end
+  end
+  local r = table.remove(store.compactions, best)
+  r.priority = store.blocking_files - #r.files
+  return r
 end
 
 -- Newest files, as many as the ratio lets in; a store over its limit always gives some.
@@ -240,7 +260,7 @@ function Store:compact(t, dt)
     self.running[1] = nil
   end
   while not self.running[1] and #self.compactions > 0 do
-    local r = table.remove(self.compactions, 1)
+    local r = next_compaction(self)
     r.asked = r.queued
     self.running[1] = start_compaction(self, t, r)
   end

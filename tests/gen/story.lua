@@ -85,6 +85,31 @@ function story.move(from, to, t, region, share)
   end)
 end
 
+--- A script asks for major compactions of these regions at t; they run one after the other, and the
+--- queue holds those that wait.
+---@param s gen.server
+---@param t integer
+---@param regions gen.region[]
+---@param each integer -- ms for one
+function story.major(s, t, regions, each)
+  local stop = t
+  for i, r in ipairs(regions) do
+    local start = stop
+    stop = start + s.rng:int(each * 9 // 10, each * 11 // 10)
+    s:at(start, function() s.extra_compactions = #regions - i end)
+    s:at(stop, function(_, now)
+      local sum, n = 0, #r.files
+      for _, bytes in ipairs(r.files) do sum = sum + bytes end
+      local size = sum * 0.94 // 1
+      local job = { region = r, n = n, input = sum, output = size, total = size, all = true,
+                    major = true, start = start, stop = now, waited = start - t }
+      s:tell("compaction_start", start, job)
+      r.files = { size }
+      s:tell("compacted", now, job)
+    end)
+  end
+end
+
 --- Runs the servers through the collector's instants; each is asked some seconds after the one
 --- before it. Puts "<folder>/jmx/<stamp>.json.gz" into files.
 ---@param servers gen.server[]

@@ -207,23 +207,12 @@ local function noise_calls(s, rng)
   end
 end
 
--- A major compaction of six regions of profile: their old blocks leave the cache with their files.
+-- Six regions of profile: their old blocks leave the cache with their files.
 local function major(s)
+  local list = {}
+  for i = 1, 6 do list[i] = of_table(s, "profile")[i] end
   s.major = true
-  for i = 1, 6 do
-    local stop = MAJOR[1] + i * 380000 + s.rng:int(0, 9000)
-    s:at(stop, function(_, t)
-      local r = of_table(s, "profile")[i]
-      local sum, n = 0, #r.files
-      for _, bytes in ipairs(r.files) do sum = sum + bytes end
-      local size = sum * 0.94 // 1
-      local job = { region = r, n = n, input = sum, output = size, total = size, all = true,
-                    major = true, start = t - 368000, stop = t, waited = 0 }
-      s:tell("compaction_start", t - 368000, job)
-      r.files = { job.output }
-      s:tell("compacted", t, job)
-    end)
-  end
+  story.major(s, MAJOR[1] + 8417, list, 380000)
 end
 
 local SETTINGS = {
