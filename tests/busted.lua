@@ -7,6 +7,7 @@ if not ok then
   os.exit(1)
 end
 local file = arg[1]
-arg = { [0] = arg[0], "--output=TAP", "--no-auto-insulate", table.unpack(arg, 1) } -- luacheck: ignore
+-- luacheck: globals arg
+arg = { [0] = arg[0], "--output=TAP", "--no-auto-insulate", table.unpack(arg, 1) }
 assert(file, "usage: hbdx lua tests/busted.lua FILE")
 runner { standalone = false }

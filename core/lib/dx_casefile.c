@@ -10,7 +10,7 @@
 
 #define MAX_VALUE_BYTES (64 * 1024 * 1024) /* of one text, or of a row in the making */
 #define BUSY_MS         2000
-#define STOP_OPS        20000 /* SQLite's steps between two looks at the stop function: under 1 ms */
+#define STOP_OPS        20000 /* SQLite's steps between two looks at the stop function: < 1 ms */
 
 /* --- errors --- */
 

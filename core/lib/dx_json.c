@@ -3,6 +3,7 @@
 #include "dx_json.h"
 #include "dx_json_mend.h"
 #include "dx_mem.h"
+#include "dx_text.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -129,7 +130,8 @@ static size_t quote_one(dx_buf *out, dx_slice s) {
             dx_buf_addc(out, l[0]);
             return 1;
         }
-    size_t len = dx_json_utf8(s.p, s.n);
+    uint32_t point;
+    size_t len = dx_text_decode(s, &point);
     if (c < 0x20)
         dx_buf_addf(out, "\\u%04x", c);
     else if (len == 0)

@@ -1,6 +1,7 @@
 /* dx_json_mend.c - walks the text once with a state machine and a stack of open brackets. What must
  * change is kept as edits: a run of bytes without one is copied in one piece. */
 #include "dx_json_mend.h"
+#include "dx_text.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -108,23 +109,6 @@ size_t dx_json_plain(const char *p, size_t n) {
     return i;
 }
 
-size_t dx_json_utf8(const char *text, size_t n) {
-    const unsigned char *p = (const unsigned char *)text;
-    if (n == 0 || p[0] < 0x80)
-        return n == 0 ? 0 : 1;
-    size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || n < len)
-        return 0;
-    unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-    if (p[1] < low || p[1] > high)
-        return 0;
-    for (size_t i = 2; i < len; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    return len;
-}
-
 /* The four digits of a \u escape at offset i, or -1. */
 static long hex4(const reader *r, size_t i) {
     long v = 0;
@@ -187,7 +171,8 @@ static bool control(reader *r) {
 }
 
 static void wide(reader *r) {
-    size_t len = dx_json_utf8(r->p + r->i, r->n - r->i);
+    uint32_t point;
+    size_t len = dx_text_decode(dx_sn(r->p + r->i, r->n - r->i), &point);
     if (len == 0) {
         mended(r, BAD_CHAR, r->i);
         edit(r, r->i, 1, DX_JSON_REPLACEMENT);

@@ -25,7 +25,5 @@ DX_MUST_CHECK dx_status dx_json_mend(dx_buf *out, dx_buf *damage, dx_slice text,
 /* Bytes at the head of p that a JSON string holds as they are: ASCII but quotes, backslashes and
  * controls. */
 size_t dx_json_plain(const char *p, size_t n);
-/* Bytes of the UTF-8 character at the head of p; 0: there is none. */
-size_t dx_json_utf8(const char *p, size_t n);
 
 #endif

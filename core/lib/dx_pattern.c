@@ -19,10 +19,14 @@ enum { CNTRL = 1, SPACE = 2, PUNCT = 4, DIGIT = 8, UPPER = 16, LOWER = 32, HEX =
 #define x (LOWER | HEX)
 #define l LOWER
 static const unsigned char ascii[256] = {
-    C | ZERO, C, C, C, C, C, C, C, C, T, T, T, T, T, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, D, D, D, D, D, D, D, D, D, D, P, P, P, P, P, P,
-    P, X, X, X, X, X, X, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, P, P, P, P, P,
-    P, x, x, x, x, x, x, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, l, P, P, P, P, C,
+    C | ZERO, C, C, C, C, C, C, C, C, T, T, T, T, T, C, C,
+    C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    D, D, D, D, D, D, D, D, D, D, P, P, P, P, P, P,
+    P, X, X, X, X, X, X, U, U, U, U, U, U, U, U, U,
+    U, U, U, U, U, U, U, U, U, U, U, P, P, P, P, P,
+    P, x, x, x, x, x, x, l, l, l, l, l, l, l, l, l,
+    l, l, l, l, l, l, l, l, l, l, l, P, P, P, P, C,
 };
 #undef C
 #undef T

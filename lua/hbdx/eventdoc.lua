@@ -1,0 +1,79 @@
+--- The kinds of events, as the core reads them from logs, with what a diagnosis draws from each.
+local core = require "hbdx.core.events"
+
+local eventdoc = {}
+
+---@class hbdx.EventKind
+---@field name string
+---@field meaning string
+---@field fields string[] unit in the name: "took_ms"
+---@field tells string? what follows from it
+---@field see string[] metrics and settings
+
+-- name = { what it tells, see... }
+local TELLS = {
+  flush_requested = { "many with a cause other than size, and small ones: something else than full "
+    .. "memstores makes regions flush", "flush.count" },
+  flush_finished = { "data_bytes far below the flush size says that flushes are forced",
+    "flush.output_bytes", "hbase.hregion.memstore.flush.size" },
+  flush_delayed = { "the first link of a stall: its memstore cannot drain, and at the blocking "
+    .. "size the region refuses writes", "store.max_files", "hbase.hstore.blockingStoreFiles" },
+  flush_pressure = { "more regions take writes than the heap has room for",
+    "amp.heap", "hbase.regionserver.global.memstore.size.lower.limit" },
+  updates_blocked = { "all writers of the server stand still", "write.blocked_ms",
+    "hbase.regionserver.global.memstore.size" },
+  region_too_busy = { "with reason memstore, the region's flush is late; with reason lock, a long "
+    .. "row lock or a hot row holds it", "write.blocked_requests",
+    "hbase.hregion.memstore.block.multiplier" },
+  compaction_finished = { "took_ms and output_bytes give the real throughput; a long queue_ms says "
+    .. "that compactions wait", "compaction.queue" },
+  compaction_throttled = { "slept_ms near the compaction's time: the throughput bound holds it "
+    .. "back", "hbase.hstore.compaction.throughput.higher.bound" },
+  wal_too_many = { "small flushes all at once; maxlogs is too low for the memstore",
+    "amp.wals", "hbase.regionserver.maxlogs" },
+  wal_slow_sync = { "many with the same pipeline name a slow DataNode", "wal.sync_p99",
+    "hbase.regionserver.wal.slowsync.ms" },
+  pause = { "whatever else was slow then was slow because of it", "pause.warn", "gc.time_ms" },
+  slept = { "as pause, seen by a thread that wanted to sleep", "pause.info" },
+  zk_expired = { "look for a pause before it, as long as the session",
+    "zookeeper.session.timeout" },
+  region_opened = { "sums over regions step, caches are cold", "region.count" },
+  region_closed = { "sums over regions fall: no rate over this instant", "region.count" },
+  call_queues = { "the split that is in force", "amp.queues" },
+  heap_limits = { "the limits that are in force", "amp.heap" },
+  cache_stats = { "a second source for the hit ratio, where there is no JMX",
+    "cache.hits_caching" },
+  scanner_expired = { "a client that is slower than the lease, or dead", "scanners.expired",
+    "hbase.client.scanner.timeout.period" },
+  call_dropped = { "calls wait longer than their clients do", "ipc.queue_time_mean",
+    "ipc.call_dropped" },
+}
+
+local function words(list)
+  local out = {}
+  for word in list:gmatch("[^,%s]+") do out[#out + 1] = word end
+  return out
+end
+
+local by_name, names = {}, {}
+for i, kind in ipairs(core.kinds()) do
+  local more = TELLS[kind.name] or {}
+  names[i] = kind.name
+  by_name[kind.name] = { name = kind.name, meaning = kind.meaning, fields = words(kind.fields),
+    tells = more[1], see = { table.unpack(more, 2) } }
+end
+for name in pairs(TELLS) do assert(by_name[name], name) end
+
+---@param name string
+---@return hbdx.EventKind?
+function eventdoc.get(name)
+  return by_name[name]
+end
+
+--- All kinds, in the order of the core.
+---@return string[]
+function eventdoc.names()
+  return names
+end
+
+return eventdoc

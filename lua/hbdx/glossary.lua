@@ -1,0 +1,83 @@
+--- Words of ours and of HBase that reports use, each in a sentence or two. { what, see... }
+return {
+  confirmed = { "A verdict: the cause was seen at work, and nothing else explains it.", "likely",
+    "ruled_out", "cannot_tell" },
+  likely = { "A verdict: the signs are there, but a link of the chain was not seen. The finding "
+    .. "says which, and how to see it.", "confirmed" },
+  ruled_out = { "A verdict: what would have to be seen was looked at and is not there.",
+    "cannot_tell" },
+  cannot_tell = { "A verdict: what is needed is not in the case. It is never the same as nothing "
+    .. "found; the finding says what is missing and how to get it.", "coverage" },
+  verdict = { "What a playbook comes to: confirmed, likely, ruled_out or cannot_tell.",
+    "confirmed", "likely", "ruled_out", "cannot_tell" },
+
+  source = { "One thing to read: a folder, a log, a /jmx dump, a configuration, a case, a URL.",
+    "coverage" },
+  coverage = { "What was read of each source: bytes, lines, what was understood and what was not, "
+    .. "first and last instant, and how its clock lies to UTC.", "source" },
+  case = { "All that was gathered on one incident: samples, calls, events, scans and settings, in "
+    .. "memory or in one file.", "source" },
+  sample = { "A number that a server showed at an instant.", "series" },
+  series = { "The samples of one metric of one server, and of one table or region where it has "
+    .. "labels.", "sample", "metric" },
+  metric = { "A quantity by a name of ours, bound to the spelling of each HBase version.",
+    "series" },
+  counter = { "A metric that only grows until its process starts again: its growth over a window "
+    .. "is what counts.", "window", "gauge" },
+  gauge = { "A metric that shows what is now; between two samples nobody knows.", "counter" },
+  percentile = { "A statistic of what came in since anybody last took a snapshot (1.3 and later). "
+    .. "Percentiles of two windows or servers cannot be averaged; 0 means that nothing came in.",
+    "snapshot" },
+  lifetime_percent = { "A percentage since the process started. After days it hardly moves: "
+    .. "counters over a window tell more.", "counter" },
+  snapshot = { "HBase hands out a histogram's figures and begins them anew: at each read of /jmx "
+    .. "at least ten seconds after the last, at each scrape of /prometheus, and for each sink.",
+    "percentile" },
+  window = { "The time between two dumps of a server, with what each counter grew by in it.",
+    "quality" },
+  quality = { "What a pair of samples is worth: ok, reset, restart, cached, gap or moved. Only ok "
+    .. "and gap give a growth.", "moved", "cached", "gap", "restart" },
+  reset = { "A quality: the counter fell although the process is the same.", "quality" },
+  restart = { "A quality: the process started between the two samples.", "quality" },
+  cached = { "A quality: the samples are so close that HBase answered from its cache of 10 s.",
+    "quality" },
+  gap = { "A quality: the samples are much further apart than the others of the series.",
+    "quality" },
+  moved = { "A quality: a sum over the regions that are online fell, since regions left.",
+    "quality" },
+  call = { "One slow or large RPC that a log or a ring buffer has. Calls that waited long and ran "
+    .. "fast are in neither.", "shape", "queue time" },
+  shape = { "A call without its row keys: table, method, client, filters, ranges given or not.",
+    "call" },
+  event = { "A log line that means something to a diagnosis: a flush, a compaction, a pause.",
+    "flush_delayed" },
+  setting = { "A configuration value with its origin: a file and line, /conf, or the default of "
+    .. "that version." },
+  playbook = { "One diagnosis: what it needs, its parameters, and how it judges.", "finding" },
+  evidence = { "A claim, what was observed, the limit and where that is from, and the place.",
+    "finding" },
+  finding = { "What a playbook says: verdict, evidence, who is affected, cause, fixes, and how to "
+    .. "verify them.", "verdict", "evidence" },
+
+  ["flush floor"] = { "The size of all memstores above which flushes are forced: 0.95 of the "
+    .. "global memstore by default.", "amp.heap",
+    "hbase.regionserver.global.memstore.size.lower.limit" },
+  ["global memstore"] = { "All memstores of a server together; at this limit all its writers "
+    .. "block.", "amp.heap", "write.blocked_ms" },
+  ["write-active region"] = { "A region that takes writes. Their number, not that of all regions, "
+    .. "decides whether memstores can fill.", "amp.regions_for" },
+  ["handler"] = { "A thread that works on calls, taken from its own queue and no other.",
+    "amp.queues" },
+  ["queue time"] = { "How long a call waited for a handler. No threshold looks at it, so the "
+    .. "victims of slow calls are in no slow log.", "ipc.queue_time_mean" },
+  ["block cache"] = { "Blocks of HFiles in memory: L1 on the heap, L2 (BucketCache) off it or in "
+    .. "files.", "cache.hits_caching" },
+  ["sweep"] = { "Reads that bring in more blocks than the cache holds and so throw out what is "
+    .. "used all the time.", "cache.evictions" },
+  ["read amplification"] = { "What is read for what is returned: files a store x blocks a file x "
+    .. "cells a row. Each has its own cure.", "amp.get_cost", "amp.rows" },
+  ["tombstone"] = { "The mark of a delete. Until a major compaction it is read, and so is what it "
+    .. "hides.", "hbase.hregion.majorcompaction" },
+  ["compaction pressure"] = { "How near a store is to its limit of files, 0 to 1; above 1 "
+    .. "compactions run without a bound.", "amp.compaction_pressure" },
+}

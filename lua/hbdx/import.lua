@@ -1,0 +1,248 @@
+--- Sources into a case: files, folders, live servers, an existing case. Each source may fail
+-- without harm to the others; what could not be read is kept and told. Dumps are read first, then
+-- configurations, then logs: the dumps tell whose the others are.
+local core = require "hbdx.core.case"
+local placing = require "hbdx.placing"
+local source = require "hbdx.source"
+local sys = require "hbdx.core.sys"
+local time = require "hbdx.core.time"
+
+local import = {}
+
+---@class hbdx.Coverage what an import read, and what not
+---@field entries table[] one per source that was read: the core's report, with name and argument
+---@field files integer sources that were understood
+---@field duplicates integer sources whose content was in the case already
+---@field passed integer sources with nothing in them that hbdx understands
+---@field passed_names string[]
+---@field bytes integer
+---@field not_understood integer lines
+---@field unread table[] {name=, message=, code=}
+---@field notes string[] what the reader should know
+---@field cost table? of live servers: requests, bytes, server_ms
+
+local function new_coverage()
+  return { entries = {}, files = 0, duplicates = 0, passed = 0, passed_names = {}, bytes = 0,
+    not_understood = 0, unread = {}, notes = {} }
+end
+
+local function unread(coverage, name, message, code)
+  coverage.unread[#coverage.unread + 1] = { name = name, message = message, code = code }
+end
+
+local function note(coverage, fmt, ...)
+  coverage.notes[#coverage.notes + 1] = fmt:format(...)
+end
+
+--- Files one report of the core.
+local function record(coverage, item, report)
+  report.name, report.argument, report.folder = item.name, item.argument, item.folder
+  report.path = item.path
+  coverage.entries[#coverage.entries + 1] = report
+  coverage.bytes = coverage.bytes + (report.bytes or 0)
+  coverage.not_understood = coverage.not_understood + (report.skipped or 0)
+  if report.duplicate then
+    coverage.duplicates = coverage.duplicates + 1
+  elseif report.kind == "unknown" then
+    coverage.passed = coverage.passed + 1
+    table.insert(coverage.passed_names, item.name)
+  else
+    coverage.files = coverage.files + 1
+  end
+  if report.damage and report.damage ~= "" then
+    note(coverage, "%s: damaged: %s", item.name, report.damage)
+  end
+end
+
+local function settle(coverage, item, report, message, code)
+  if report then
+    record(coverage, item, report)
+  else
+    unread(coverage, item.name, message, code)
+  end
+  return report
+end
+
+local function read_file(case, item, opts, coverage)
+  settle(coverage, item, case:import_file(item.path, { name = item.name, zone = opts.zone,
+    t_ms = item.t_ms, t_origin = item.t_origin }))
+end
+
+--- The documents of one server; what comes after the first dump belongs to the server it named.
+local function read_server(case, item, collected, opts, coverage)
+  local server
+  for _, document in ipairs(collected.documents) do
+    local named = { name = document.name, argument = item.argument }
+    local report = settle(coverage, named, case:import_bytes(document.bytes, {
+      name = document.name, server = server, t_ms = document.t_ms, t_origin = document.t_origin,
+      zone = opts.zone }))
+    if report and report.server and report.server ~= "" then server = server or report.server end
+  end
+  for _, failure in ipairs(collected.failures) do
+    if failure.optional then
+      note(coverage, "%s: %s", failure.name, failure.error)
+    else
+      unread(coverage, failure.name, failure.error, failure.code)
+    end
+  end
+end
+
+local function read_servers(case, items, opts, coverage)
+  local bases, by_base = {}, {}
+  local collect = require "hbdx.collect"
+  for _, item in ipairs(items) do
+    local base, message = collect.base(item.argument)
+    if not base then
+      unread(coverage, item.name:gsub("//[^/]*@", "//"), message, "usage")
+    elseif not by_base[base] then
+      bases[#bases + 1], by_base[base] = base, item
+    end
+  end
+  if #bases == 0 then return end
+  local servers, cost = collect.fetch(bases, { snapshots = opts.samples, apart_ms = opts.apart_ms,
+    ca_file = opts.ca_file, negotiate = opts.negotiate, say = opts.say })
+  for _, base in ipairs(bases) do
+    read_server(case, by_base[base], servers[base], opts, coverage)
+  end
+  coverage.cost = cost
+  opts.say(("cost to the cluster: %d requests, %.1f MB, %.1f s of its answering; none repeated")
+    :format(cost.requests, cost.bytes / 1e6, cost.server_ms / 1000))
+end
+
+local function silent() end
+
+--- What is said while reading goes to stderr, to opts.say, or nowhere.
+local function speaker(say)
+  if type(say) == "function" then return say end
+  if not say then return silent end
+  return function(text) io.stderr:write("hbdx: ", text, "\n") end
+end
+
+local function checked(opts)
+  local o = {}
+  for k, v in pairs(opts or {}) do o[k] = v end
+  o.say = speaker(o.say)
+  if o.zone then
+    local offset, message = time.offset(o.zone, sys.now_ms())
+    if not offset then return nil, message, "usage" end
+  end
+  if o.samples and (math.type(o.samples) ~= "integer" or o.samples < 1) then
+    return nil, "the number of snapshots is a whole number from 1 on", "usage"
+  end
+  return o
+end
+
+local function read_all(case, items, opts, coverage)
+  local urls = {}
+  for _, item in ipairs(items) do
+    if item.kind == "url" then urls[#urls + 1] = item end
+  end
+  if #urls > 0 then read_servers(case, urls, opts, coverage) end
+  for i, item in ipairs(items) do
+    if item.kind == "case" then
+      unread(coverage, item.name, "only one case can be opened at a time", "usage")
+    elseif item.kind ~= "url" then
+      read_file(case, item, opts, coverage)
+      if i % 100 == 0 then opts.say(("read %d of %d"):format(i, #items)) end
+    end
+  end
+end
+
+local function take_notes(coverage, notes)
+  for _, n in ipairs(notes) do
+    if n.harmless then
+      coverage.passed = coverage.passed + 1
+      table.insert(coverage.passed_names, n.name)
+    else
+      unread(coverage, n.name, n.error, n.code)
+    end
+  end
+end
+
+local function read_items(case, items, notes, opts)
+  local coverage = new_coverage()
+  take_notes(coverage, notes)
+  read_all(case, items, opts, coverage)
+  placing.servers(case, coverage)
+  placing.offsets(case, coverage)
+  return coverage
+end
+
+--- Adds sources to a case.
+---@param case userdata of hbdx.core.case
+---@param arguments string[] paths, addresses, or "-"
+---@param opts table? zone=, samples= (dumps of a live server), say=true|function(text), ca_file=,
+--- negotiate=
+---@return hbdx.Coverage? coverage
+---@return string? message
+---@return string? code
+function import.into(case, arguments, opts)
+  local o, message, code = checked(opts)
+  if not o then return nil, message, code end
+  local items, notes = source.expand(arguments, o.zone)
+  return read_items(case, items, notes, o)
+end
+
+--- What an opened case brings along, as coverage.
+local function remembered(case, coverage)
+  local row = case:rows([[SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes,
+    coalesce(sum(skipped), 0) AS skipped FROM source WHERE kind <> 'unknown']])[1]
+  coverage.files = coverage.files + row.files
+  coverage.bytes = coverage.bytes + row.bytes
+  coverage.not_understood = coverage.not_understood + row.skipped
+end
+
+--- The case to read into, when one of the sources is a case.
+local function based_on(item, path, more)
+  local old, message, code = core.open(item.path, { readonly = true })
+  if not old or not (path or more) then return old, message, code end
+  local case, copied
+  if path then
+    copied, message, code = old:save(path)
+    if copied then case, message, code = core.open(path) end
+  else
+    case, message, code = old:copy()
+  end
+  old:close()
+  return case, message, code
+end
+
+--- Takes the first case out of the items.
+local function take_case(items)
+  for i, item in ipairs(items) do
+    if item.kind == "case" then return table.remove(items, i) end
+  end
+end
+
+--- Reads sources into a new case, or into the one that is among them: alone it is opened as it is,
+--- with others a copy is made.
+---@param arguments string[]
+---@param opts table? as for import.into, and path=: the case file to make or to add to
+---@return userdata? case of hbdx.core.case; the caller closes
+---@return hbdx.Coverage|string coverage_or_message
+---@return string? code
+function import.open(arguments, opts)
+  local o, message, code = checked(opts)
+  if not o then return nil, message, code end
+  local items, notes = source.expand(arguments, o.zone)
+  local base = take_case(items)
+  local case
+  if base then
+    case, message, code = based_on(base, o.path, #items > 0)
+  else
+    case, message, code = core.open(o.path)
+  end
+  if not case then return nil, message, code end
+  local known
+  if base then
+    known = new_coverage()
+    remembered(case, known)
+  end
+  local coverage = read_items(case, items, notes, o)
+  for _, field in ipairs(known and { "files", "bytes", "not_understood" } or {}) do
+    coverage[field] = coverage[field] + known[field]
+  end
+  return case, coverage
+end
+
+return import

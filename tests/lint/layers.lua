@@ -1,0 +1,121 @@
+--- The layer law, as data. tests/lint/layers_spec.lua fails on every include or require that is not
+-- allowed here; an exception is a visible row.
+return {
+  -- folders of C: what each may include besides itself
+  c = {
+    ["core/base"] = {},
+    ["core/lib"] = { "core/base" },
+    ["core/bind"] = { "core/base", "core/lib" },
+    ["core/shell"] = { "core/base", "core/bind" },
+    ["tests/c"] = { "core/base", "core/lib" },
+  },
+
+  -- the only arrows within a folder; a file may always include its own header. "x*" is every file
+  -- whose name begins so, and members of one such family may include its dx_..._int.h.
+  inside = {
+    ["core/base"] = {
+      dx_buf = { "dx_err", "dx_mem", "dx_str" },
+      dx_fs = { "dx_buf", "dx_err", "dx_mem" },
+      dx_map = { "dx_mem", "dx_str" },
+      dx_mem = { "dx_err", "dx_str" },
+      dx_text = { "dx_buf", "dx_str" },
+      dx_time = { "dx_str" },
+      dx_zone = { "dx_err", "dx_mem", "dx_str", "dx_time" },
+    },
+    ["core/lib"] = {
+      ["dx_casefile*"] = { "dx_casefile", "dx_casefile_int", "dx_conf", "dx_digest", "dx_events",
+        "dx_jmx", "dx_json", "dx_logscan", "dx_scanlog", "dx_slowlog" },
+      dx_conf = { "dx_json" },
+      dx_digest = { "dx_slowlog" },
+      ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_units" },
+      ["dx_ingest*"] = { "dx_casefile", "dx_conf", "dx_events", "dx_ingest", "dx_ingest_int",
+        "dx_ingest_sniff", "dx_input", "dx_jmx", "dx_logline", "dx_logscan", "dx_scanlog",
+        "dx_slowlog" },
+      ["dx_jmx*"] = { "dx_jmx", "dx_jmx_name", "dx_jmx_sniff", "dx_json" },
+      ["dx_json*"] = { "dx_json_mend" },
+      dx_logline = { "dx_logwrap" },
+      ["dx_logscan*"] = { "dx_events", "dx_input", "dx_logline", "dx_logscan", "dx_logscan_int",
+        "dx_logwrap", "dx_scanlog", "dx_slowlog" },
+      dx_region = { "dx_events_match" },
+      dx_scanlog = { "dx_slowlog", "dx_units" },
+      ["dx_slowlog*"] = { "dx_slowlog", "dx_slowlog_int" },
+    },
+    ["core/bind"] = {
+      ["l_*"] = { "l_util" },
+      l_guard = { "l_meter" },
+      l_pattern = { "l_guard" },
+      l_sys = { "l_guard" },
+    },
+    ["core/shell"] = {
+      dx_repl = { "dx_state" },
+      main = { "dx_repl", "dx_state" },
+    },
+    ["tests/c"] = { ["*"] = { "*" } },
+  },
+
+  -- headers of third parties: the one file, or the folders, that may include them
+  only = {
+    ["curl/curl.h"] = { "core/lib/dx_http.c" },
+    ["cjson/cJSON.h"] = { "core/lib/dx_json.c" },
+    ["sqlite3.h"] = { "core/lib/dx_casefile.c" },
+    ["expat.h"] = { "core/lib/dx_conf.c" },
+    ["zlib.h"] = { "core/lib/dx_input.c" },
+    ["zstd.h"] = { "core/lib/dx_input.c" },
+    ["readline/readline.h"] = { "core/shell/dx_repl.c" },
+    ["readline/history.h"] = { "core/shell/dx_repl.c" },
+    ["lua.h"] = { "core/bind/*", "core/shell/*" },
+    ["lauxlib.h"] = { "core/bind/*", "core/shell/*" },
+    ["lualib.h"] = { "core/bind/*", "core/shell/*" },
+  },
+
+  -- headers of C11 and POSIX
+  system = {
+    "arpa/inet.h", "assert.h", "ctype.h", "dirent.h", "errno.h", "fcntl.h", "float.h",
+    "inttypes.h", "limits.h", "locale.h", "math.h", "netdb.h", "netinet/in.h", "poll.h",
+    "pthread.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h", "string.h", "strings.h", "sys/ioctl.h", "sys/mman.h",
+    "sys/resource.h", "sys/select.h", "sys/socket.h", "sys/stat.h", "sys/time.h", "sys/types.h",
+    "sys/wait.h", "time.h", "unistd.h",
+  },
+
+  -- Lua, from the ground up: a module requires what stands on lower levels only
+  lua = {
+    { "hbdx.core.*" },
+    { "hbdx.amp_doc", "hbdx.args", "hbdx.check", "hbdx.placing", "hbdx.source", "hbdx.units",
+      "hbdx.value", "hbdx.version", "hbdx.when" },
+    { "hbdx.amp", "hbdx.eventdoc", "hbdx.glossary", "hbdx.metric", "hbdx.metric.*",
+      "hbdx.setting", "hbdx.setting.*", "hbdx.setting_rules" },
+    { "hbdx.case", "hbdx.case_records", "hbdx.case_settings", "hbdx.collect", "hbdx.import",
+      "hbdx.series" },
+    { "hbdx.finding", "hbdx.pattern.*" },
+    { "playbooks.*" },
+    { "hbdx.playbook", "hbdx.runner" },
+    { "hbdx.report.*" },
+    { "hbdx.calc", "hbdx.calc_models", "hbdx.calc_text", "hbdx.explain", "hbdx.session",
+      "hbdx.slowlog" },
+    { "hbdx.shell", "hbdx.shell.*" },
+    { "hbdx.command.*" },
+    { "hbdx.cli" },
+  },
+
+  -- the only arrows within a level, or upwards
+  aside = {
+    ["hbdx.args"] = { "hbdx.check" },
+    ["hbdx.value"] = { "hbdx.version" },
+    ["hbdx.metric"] = { "hbdx.metric.*" },
+    ["hbdx.setting"] = { "hbdx.setting.*", "hbdx.setting_rules" },
+    ["hbdx.setting_rules"] = { "hbdx.amp" },
+    ["hbdx.case"] = { "hbdx.case_records", "hbdx.case_settings", "hbdx.series" },
+    ["hbdx.import"] = { "hbdx.collect" },
+    ["hbdx.pattern.*"] = { "hbdx.pattern.*" },
+    ["hbdx.runner"] = { "hbdx.playbook" },
+    ["hbdx.calc"] = { "hbdx.calc_models" },
+    ["hbdx.calc_models"] = { "hbdx.calc_text" },
+    ["hbdx.shell.*"] = { "hbdx.shell.*" },
+    ["hbdx.shell"] = { "hbdx.shell.*" },
+    ["hbdx.command.help"] = { "hbdx.cli" },
+  },
+
+  -- what a playbook may require, of all that is below it
+  playbooks = { "hbdx.amp", "hbdx.finding", "hbdx.pattern.*", "hbdx.units" },
+}
