@@ -34,9 +34,13 @@ typedef struct dx_sink {
 
 typedef struct dx_coverage {
     uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
-    uint64_t calls, events, scans, skipped, continuations, foreign;
-    int64_t first_local_ms, last_local_ms; /* DX_TIME_NONE: no stamp seen */
-    /* the zone of the log, found from records that carry both clocks (slow calls, start codes): */
+    uint64_t calls, events, scans, skipped;
+    uint64_t continuations; /* lines that belong to a record before them */
+    uint64_t foreign;       /* lines that belong to none: banners, GC lines, other programs */
+    int64_t first_local_ms, last_local_ms; /* earliest, latest; DX_TIME_NONE: no stamp seen */
+    /* the zone of the log, found from records that carry both clocks: slow calls and stamps with a
+     * zone; where none tells, start codes and the stamps of containers. True: more votes for
+     * offset_ms than against it. */
     bool offset_inferred;
     int64_t offset_ms; /* rounded to 15 minutes */
     uint64_t offset_votes, offset_against;
@@ -50,7 +54,8 @@ typedef enum dx_log_form {
     DX_LOG_TABLE  /* output of scan 'hbase:slowlog' */
 } dx_log_form;
 
-/* Reads `in` to its end. cov is filled even when an error stops the scan. */
+/* Reads `in` to its end. cov is filled even when an error stops the scan. A damaged input gives all
+ * that came before the damage, then its error. */
 DX_MUST_CHECK dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink,
                                    dx_coverage *cov, dx_err *err);
 
