@@ -8,6 +8,7 @@ local build = {}
 build.seeds = {
   ["cache-eviction"] = 1017,
   ["flush-stall"] = 2039,
+  ["handler-hogging"] = 3061,
 }
 
 ---@return string[]

@@ -183,6 +183,17 @@ local function record(server, call)
   return "{\n" .. table.concat(out, ",\n") .. "\n}\n"
 end
 
+--- Ids of one server's scanners, ascending.
+---@param s gen.server
+---@return fun(): string
+function calls.scanner_ids(s)
+  local high, low = s.rng:int(0x10000000, 0x7FFFFFFF), s.rng:int(100000, 900000)
+  return function()
+    low = low + s.rng:int(1, 40)
+    return string.format("%d", high << 32 | low)
+  end
+end
+
 --- What get_slowlog_responses prints: newest first for each server, limit records each, of the
 --- last 256 calls that had ended by t.
 ---@param servers gen.server[]

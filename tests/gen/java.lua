@@ -70,7 +70,7 @@ end
 ---@param s string
 ---@return string
 function java.binary(s)
-  return (s:gsub("[^\x20-\x5B\x5D-\x7E]", function(c)
+  return (s:gsub("[\0-\x1F\\\x7F-\xFF]", function(c)
     return string.format("\\x%02X", c:byte())
   end))
 end
@@ -81,7 +81,7 @@ end
 function java.proto(s)
   local short = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["'"] = "\\'",
                   ["\\"] = "\\\\", ["\a"] = "\\a", ["\b"] = "\\b", ["\f"] = "\\f", ["\v"] = "\\v" }
-  return (s:gsub("[^\x20-\x21\x23-\x26\x28-\x5B\x5D-\x7E]", function(c)
+  return (s:gsub("[\0-\x1F\"'\\\x7F-\xFF]", function(c)
     return short[c] or string.format("\\%03o", c:byte())
   end))
 end

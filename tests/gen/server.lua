@@ -28,6 +28,7 @@ local FLOWS = {
   appendCount = { "appends" }, writtenBytes = { "wal_bytes" },
   GcCount = { "gc" }, GcTimeMillis = { "gc_ms" }, blockBytesScannedCount = { "block_bytes" },
   slowGetCount = { "slow_get" }, slowPutCount = { "slow_put" },
+  exceptions = { "queue_full" }, ["exceptions.callQueueTooBig"] = { "queue_full" },
 }
 
 -- histogram <- rates that add samples to it, and the load's `times` entry for their values

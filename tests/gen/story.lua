@@ -62,6 +62,18 @@ function story.age(server, load, flushed)
   c.rollRequest = bytes // 134217728
 end
 
+--- The regions of one table on a server.
+---@param s gen.server
+---@param name string
+---@return gen.region[]
+function story.of_table(s, name)
+  local list = {}
+  for _, r in ipairs(s.regions) do
+    if r.table == name then list[#list + 1] = r end
+  end
+  return list
+end
+
 --- A region goes from one server to another at t; the counts of its past stay behind.
 ---@param from gen.server
 ---@param to gen.server

@@ -90,9 +90,8 @@ local function counters(v, server)
   for _, name in ipairs { "majorCompactedInputBytes", "majorCompactedOutputBytes", "rollRequest",
       "updatesBlockedTime", "blockedRequestCount", "compactedInputBytes", "compactedOutputBytes",
       "flushedOutputBytes", "flushedMemstoreBytes", "pauseWarnThresholdExceeded",
-      "pauseInfoThresholdExceeded", "slowAppendCount", "slowSyncRollRequest", "exceptions",
-      "exceptions.callQueueTooBig", "exceptions.RegionTooBusyException",
-      "exceptions.NotServingRegionException" } do
+      "pauseInfoThresholdExceeded", "slowAppendCount", "slowSyncRollRequest",
+      "exceptions.RegionTooBusyException", "exceptions.NotServingRegionException" } do
     v[name] = v[name] or 0
   end
 end

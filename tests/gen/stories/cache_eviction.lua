@@ -136,21 +136,7 @@ local function regions(rng)
   return hands
 end
 
-local function of_table(s, name)
-  local list = {}
-  for _, r in ipairs(s.regions) do
-    if r.table == name then list[#list + 1] = r end
-  end
-  return list
-end
-
-local function scanner_ids(s)
-  local high, low = s.rng:int(0x10000000, 0x7FFFFFFF), s.rng:int(100000, 900000)
-  return function()
-    low = low + s.rng:int(1, 40)
-    return string.format("%d", high << 32 | low)
-  end
-end
+local of_table = story.of_table
 
 -- One worker of the job: opens a region, reads it in pieces of 48 MB, takes the next.
 local function worker(s, rng, night, port, take, ids)
@@ -174,7 +160,7 @@ local function worker(s, rng, night, port, take, ids)
 end
 
 local function nightly_job(s, rng)
-  local orders, ids, next_region = of_table(s, "orders"), scanner_ids(s), 0
+  local orders, ids, next_region = of_table(s, "orders"), calls.scanner_ids(s), 0
   local take = function()
     next_region = next_region % #orders + 1
     return orders[next_region]
@@ -187,7 +173,8 @@ end
 
 -- Slow calls that are no incident: an evening export that does not cache, and large batches.
 local function noise_calls(s, rng)
-  local profile, sessions, ids = of_table(s, "profile"), of_table(s, "sessions"), scanner_ids(s)
+  local profile, sessions = of_table(s, "profile"), of_table(s, "sessions")
+  local ids = calls.scanner_ids(s)
   for day = 0, 2 do
     local t = when.at("2026-10-05 22:30:20") + day * when.day
     for _ = 1, 24 do
