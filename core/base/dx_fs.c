@@ -137,3 +137,21 @@ dx_status dx_fs_read(dx_buf *out, const char *path, size_t max, dx_err *err) {
     fclose(f);
     return st;
 }
+
+dx_status dx_fs_make_folders(const char *path, dx_err *err) {
+    char *copy = strdup(path);
+    dx_status st = DX_OK;
+    if (copy == NULL)
+        return dx_fail(err, DX_E_NOMEM, "%s: no memory for its name", path);
+    for (char *p = copy; st == DX_OK && *p != '\0';) {
+        p += strspn(p, "/");
+        p += strcspn(p, "/");
+        char cut = *p;
+        *p = '\0';
+        if (mkdir(copy, 0700) != 0 && errno != EEXIST && access(copy, X_OK) != 0)
+            st = no_file(copy, err);
+        *p = cut;
+    }
+    free(copy);
+    return st;
+}

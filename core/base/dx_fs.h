@@ -36,5 +36,8 @@ DX_MUST_CHECK dx_status dx_fs_stat(dx_entry *out, const char *path, dx_err *err)
 DX_MUST_CHECK dx_status dx_fs_real(dx_buf *out, const char *path, dx_err *err);
 /* A regular file whole. DX_E_LIMIT when it has more than max bytes. */
 DX_MUST_CHECK dx_status dx_fs_read(dx_buf *out, const char *path, size_t max, dx_err *err);
+/* Makes a folder and those above it that are missing, for the owner alone (mode 0700). DX_OK also
+ * when it is there already. */
+DX_MUST_CHECK dx_status dx_fs_make_folders(const char *path, dx_err *err);
 
 #endif

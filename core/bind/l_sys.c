@@ -109,6 +109,15 @@ static int l_head(lua_State *L) {
     return 1;
 }
 
+/* sys.make_folders(path) -> true | nil, message, code; also those above it, for the owner alone */
+static int l_make_folders(lua_State *L) {
+    dx_err err;
+    if (dx_fs_make_folders(luaL_checkstring(L, 1), &err) != DX_OK)
+        return l_fail(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
 /* sys.isatty(fd) -> boolean */
 static int l_isatty(lua_State *L) {
     lua_Integer fd = luaL_checkinteger(L, 1);
@@ -182,6 +191,7 @@ static const luaL_Reg module[] = {
     {"home", l_home},
     {"isatty", l_isatty},
     {"list", l_list},
+    {"make_folders", l_make_folders},
     {"monotonic_ms", l_monotonic_ms},
     {"now_ms", l_now_ms},
     {"read", l_read},

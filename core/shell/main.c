@@ -1,5 +1,6 @@
 /* main.c - hbdx: finds its files, opens a Lua state, and hands over to hbdx.cli. Two things are
  * done here: --version, which must work without any file, and `hbdx lua`, which runs a script. */
+#include "dx_repl.h"
 #include "dx_state.h"
 #include "dx_str.h"
 #include "l_util.h"
@@ -26,6 +27,7 @@ static void push_arguments(lua_State *L, const arguments *a, int from) {
 /* require("hbdx.cli").main(argv) -> exit status */
 static int run_cli(lua_State *L) {
     const arguments *a = lua_touserdata(L, 1);
+    dx_repl_preload(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "hbdx.cli");
     lua_call(L, 1, 1);

@@ -22,6 +22,12 @@ static void drop(const char *dir, const char *name) {
     unlink(path);
 }
 
+static void drop_folder(const char *dir, const char *name) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    ok(rmdir(path) == 0, "%s is removed", name);
+}
+
 static void test_list(const char *dir) {
     dx_listing l;
     dx_err err;
@@ -59,6 +65,21 @@ static void test_read(const char *dir) {
     dx_buf_done(&b);
 }
 
+static void test_make(const char *dir) {
+    char path[300];
+    dx_entry e;
+    dx_err err;
+    snprintf(path, sizeof path, "%s/new//deep/er", dir);
+    is_int(dx_fs_make_folders(path, &err), DX_OK, "folders are made");
+    is_int(dx_fs_make_folders(path, &err), DX_OK, "and may be there already");
+    ok(dx_fs_stat(&e, path, &err) == DX_OK && e.type == DX_FOLDER, "the deepest is there");
+    snprintf(path, sizeof path, "%s/a/below", dir);
+    ok(dx_fs_make_folders(path, &err) != DX_OK, "not below a file");
+    drop_folder(dir, "new/deep/er");
+    drop_folder(dir, "new/deep");
+    drop_folder(dir, "new");
+}
+
 int main(void) {
     char dir[] = "dx_fs_XXXXXX", link[64];
     if (mkdtemp(dir) == NULL)
@@ -71,6 +92,7 @@ int main(void) {
     ok(symlink(".", link) == 0, "a link to its own folder is made");
     test_list(dir);
     test_read(dir);
+    test_make(dir);
     drop(dir, "a");
     drop(dir, ".hidden");
     drop(dir, "b");

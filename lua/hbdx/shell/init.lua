@@ -1,0 +1,177 @@
+--- The shell: reads statements, runs them, shows what they give. On a terminal with prompt, history
+-- and completion; from a pipe as a plain feed of statements that stops at the first that fails.
+local eval = require "hbdx.shell.eval"
+local print_value = require "hbdx.shell.print"
+local sys = require "hbdx.core.sys"
+
+local M = {}
+
+local USAGE_ERROR = 2
+
+local function width()
+  return math.max(40, math.min(sys.isatty(1) and sys.columns() or 80, 200))
+end
+
+local function show(values)
+  for i = 1, values.n do
+    if not (values.n == 1 and values[1] == nil) then
+      io.stdout:write(print_value.show(values[i], width()), "\n")
+    end
+  end
+  io.stdout:flush()
+end
+
+--- Runs one whole statement and shows what it gives, all of which Ctrl-C may end.
+local function perform(state, chunk)
+  local ok, result = eval.run(function()
+    local values = table.pack(chunk())
+    if values.n > 0 then state.env._ = values[1] end
+    show(values)
+  end)
+  if ok then return true end
+  io.stdout:flush()
+  io.stderr:write(print_value.show(eval.explain(result), width()), "\n")
+  return false
+end
+
+--- Reads lines until they are a whole statement. Gives the chunk, or nil and why there is none:
+--- "end", "interrupt", or the error in the statement.
+local function read_statement(state, read)
+  local lines = {}
+  while true do
+    local line = read(#lines > 0)
+    if line == false then return nil, "interrupt" end
+    if line == nil then
+      if #lines == 0 then return nil, "end" end
+      local _, message = eval.compile(table.concat(lines, "\n"), state.env)
+      return nil, message
+    end
+    lines[#lines + 1] = line
+    local source = table.concat(lines, "\n")
+    if source:find("%S") then
+      local chunk, message, incomplete = eval.compile(source, state.env)
+      if not incomplete then return chunk, message, source end
+    else
+      lines = {}
+    end
+  end
+end
+
+--- A feed of statements without a person: the first failure ends it.
+local function feed(state)
+  local function read() return io.stdin:read("L") end
+  while true do
+    local chunk, why = read_statement(state, function()
+      local line = read()
+      return line and line:gsub("\n$", "") or line
+    end)
+    if not chunk and why == "end" then return 0 end
+    if not chunk then
+      io.stderr:write("hbdx: ", why, "\n")
+      return USAGE_ERROR
+    end
+    if not perform(state, chunk) then return USAGE_ERROR end
+  end
+end
+
+--- Where the history is kept; nil: nowhere.
+local function history_path()
+  local base, home = sys.getenv "XDG_STATE_HOME", sys.getenv "HOME"
+  if not base and not home then return nil end
+  return (base or home .. "/.local/state") .. "/hbdx/history"
+end
+
+--- A statement may hold a secret: an address with a password. Those, and statements that begin with
+--- a blank, are not remembered.
+local function may_remember(source)
+  return not source:find("^%s") and not source:find("://[^/%s\"']*@")
+end
+
+--- The prompt: the case, what it is made of, and how much of it there is.
+---@param state hbdx.ShellState
+---@return string
+function M.prompt(state)
+  local c = state.coverage
+  if c.files == 0 then return "hbdx> " end
+  local servers = 0
+  for _, s in ipairs(state.case:servers()) do
+    if not s.is_master then servers = servers + 1 end
+  end
+  local name = state.case.name:match("([^/]+)/*$") or state.case.name
+  if #name > 30 then name = name:sub(1, 27) .. "..." end
+  local live = state.case.name:find("^https?://") and "live, " or ""
+  local unread = #c.unread > 0 and (", %d not read"):format(#c.unread) or ""
+  return ("%s [%s%d servers, %d files%s]> "):format(require("hbdx.core.text").escape(name), live,
+    servers, c.files, unread)
+end
+
+local function converse(state, repl)
+  local function read(continued)
+    local prompt = M.prompt(state)
+    return repl.line(continued and (" "):rep(math.max(0, #prompt - 3)) .. ">> " or prompt)
+  end
+  while true do
+    local chunk, why, source = read_statement(state, read)
+    if source and may_remember(source) then repl.remember(source) end
+    if chunk then
+      perform(state, chunk)
+    elseif why == "end" then
+      io.stdout:write("\n")
+      return 0
+    elseif why ~= "interrupt" then
+      io.stderr:write(print_value.show(why:gsub("^shell:", "line "), width()), "\n")
+    end
+  end
+end
+
+local function at_terminal(state)
+  local repl, complete = require "hbdx.core.repl", require "hbdx.shell.complete"
+  local path = history_path()
+  repl.open()
+  repl.completer(function(line, start) return complete.words(state.env, line, start) end)
+  if path then repl.read_history(path) end
+  io.stdout:write(("hbdx %s   help shows what is at hand, Ctrl-D leaves\n"):format(sys.version()))
+  local status = converse(state, repl)
+  if path then
+    sys.make_folders(path:match("^(.*)/"))
+    repl.write_history(path)
+  end
+  return status
+end
+
+local COMMAND = { name = "", usage = "[OPTION...] [SOURCE...]",
+  summary = "The shell: Lua over what was read.", examples = { "hbdx samples/cache-eviction" } }
+
+--- hbdx [SOURCE...]
+---@param argv string[]
+---@return integer status
+function M.main(argv)
+  local args, session = require "hbdx.args", require "hbdx.session"
+  COMMAND.options = session.options
+  local given, sources = args.parse(COMMAND, argv)
+  if not given then
+    io.stderr:write("hbdx: ", sources, "\n")
+    return USAGE_ERROR
+  end
+  if given.help then
+    io.stdout:write(args.help(COMMAND))
+    return 0
+  end
+  local state = require("hbdx.shell.env").new(given)
+  if #sources > 0 then
+    local opts = { zone = given["log-tz"], samples = tonumber(given.samples) }
+    table.insert(sources, opts)
+    local ok, result = eval.run(function()
+      io.stderr:write(tostring(state.env.load(table.unpack(sources))), "\n")
+    end)
+    if not ok then
+      io.stderr:write("hbdx: ", eval.explain(result), "\n")
+      return 3
+    end
+  end
+  local status = sys.isatty(0) and at_terminal(state) or feed(state)
+  state.case:close()
+  return status
+end
+
+return M
