@@ -25,6 +25,8 @@ DX_MUST_CHECK dx_status dx_casefile_open(dx_casefile **out, const char *path, bo
 void dx_casefile_close(dx_casefile *c); /* NULL is fine; an open batch is rolled back */
 /* Copies the whole case into a new file (mode 0600; must not exist yet). */
 DX_MUST_CHECK dx_status dx_casefile_save(dx_casefile *c, const char *path, dx_err *err);
+/* A copy of the whole case in memory. The caller closes. */
+DX_MUST_CHECK dx_status dx_casefile_copy(dx_casefile **out, dx_casefile *c, dx_err *err);
 /* The schema as SQL text with its comments, for documentation. */
 const char *dx_casefile_schema(void);
 

@@ -16,12 +16,13 @@
 #define COLUMNS(CUT, FILL, MOST, PARAM)                                                            \
     CUT(param_cut)                                                                                 \
     FILL(server_id)                                                                                \
-    MOST(slow) MOST(large) FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes)        \
-        FILL(block_bytes) FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address)          \
-            FILL(user) FILL(server_class) FILL(multi_gets) FILL(multi_mutations)                   \
-                FILL(multi_service_calls) FILL(thread) PARAM(table_name) PARAM(region)             \
-                    PARAM(encoded) PARAM(row) PARAM(scanner_id) PARAM(start_row) PARAM(stop_row)   \
-                        PARAM(filters) PARAM(families) PARAM(operation_id) PARAM(has_start_row)    \
+    MOST(slow)                                                                                     \
+    MOST(large) FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes) FILL(block_bytes) \
+        FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address) FILL(user)                 \
+            FILL(server_class) FILL(multi_gets) FILL(multi_mutations) FILL(multi_service_calls)    \
+                FILL(thread) PARAM(table_name) PARAM(region) PARAM(encoded) PARAM(row)             \
+                    PARAM(scanner_id) PARAM(start_row) PARAM(stop_row) PARAM(filters)              \
+                        PARAM(families) PARAM(operation_id) PARAM(has_start_row)                   \
                             PARAM(has_stop_row) PARAM(full_range) PARAM(cache_blocks) PARAM(small) \
                                 PARAM(reversed) PARAM(caching) PARAM(batch) PARAM(limit_rows)      \
                                     PARAM(max_result_bytes) PARAM(max_versions)                    \

@@ -1,4 +1,4 @@
-/* dx_casefile_open.c - opening a case and being sure that it is one; transactions; saving. */
+/* dx_casefile_open.c - opening a case and being sure that it is one; transactions; copies. */
 #define _GNU_SOURCE /* O_CLOEXEC, strdup */
 #include "dx_casefile_int.h"
 #include "dx_mem.h"
@@ -266,7 +266,25 @@ void dx_casefile_rollback(dx_casefile *c) {
     dx_case_forget(c);
 }
 
-/* --- saving --- */
+/* --- copies --- */
+
+dx_status dx_casefile_copy(dx_casefile **out, dx_casefile *c, dx_err *err) {
+    dx_casefile *to = NULL;
+    if (c->batch)
+        return dx_fail(err, DX_E_USAGE, "%s: cannot be copied amid a batch", dx_case_name(c));
+    dx_status st = new_case(&to, NULL, err);
+    if (st == DX_OK)
+        st = dx_case_connect(to, true, err);
+    if (st == DX_OK)
+        st = dx_case_copy(to, c, err);
+    if (st == DX_OK)
+        st = wake_functions(to, err);
+    if (st == DX_OK)
+        *out = to;
+    else
+        dx_casefile_close(to);
+    return st;
+}
 
 dx_status dx_casefile_save(dx_casefile *c, const char *path, dx_err *err) {
     bool there;

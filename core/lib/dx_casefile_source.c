@@ -258,6 +258,13 @@ DX_MUST_CHECK static dx_status in_batch(dx_casefile *c,
     return st;
 }
 
+/* After a change of the source's own row. */
+DX_MUST_CHECK static dx_status must_exist(dx_casefile *c, int64_t source, dx_err *err) {
+    if (dx_case_changes(c) > 0)
+        return DX_OK;
+    return dx_fail(err, DX_E_NOTFOUND, "the case has no source %lld", (long long)source);
+}
+
 typedef struct change {
     int64_t source, offset_ms;
     const char *origin;
@@ -289,7 +296,8 @@ static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
     dx_stmt_int(s, what->offset_ms);
     dx_stmt_string(s, what->origin);
     dx_stmt_int(s, what->source);
-    return dx_stmt_run(s, err);
+    st = dx_stmt_run(s, err);
+    return st == DX_OK ? must_exist(c, what->source, err) : st;
 }
 
 dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_ms,
@@ -315,7 +323,7 @@ static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
         st = dx_case_move_snapshots(c, what->source, server, err);
     for (size_t i = 0; i < sizeof owners / sizeof *owners && st == DX_OK; i++)
         st = run_on(c, owners[i], (int64_t[]){server, what->source}, 2, err);
-    return st;
+    return st == DX_OK ? must_exist(c, what->source, err) : st;
 }
 
 dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, dx_slice server, dx_err *err) {
