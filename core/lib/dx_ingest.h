@@ -17,14 +17,18 @@ typedef struct dx_ingest_opts {
 } dx_ingest_opts;
 
 typedef struct dx_ingest_report {
-    int64_t source;   /* id; of the earlier import when duplicate */
-    const char *kind; /* "log", "jmx", "conf", "ring", "slowlog-table", "unknown" */
-    bool duplicate;   /* this content is in the case already: nothing was added */
-    bool binary;      /* kind "unknown" because it is no text */
-    dx_coverage log;  /* for logs and shell outputs */
+    int64_t source;     /* id; of the earlier import when duplicate */
+    const char *kind;   /* "log", "jmx", "conf", "ring", "slowlog-table", "unknown" */
+    bool duplicate;     /* this content is in the case already: nothing was added */
+    bool binary;        /* kind "unknown" because it is no text */
+    dx_coverage log;    /* for logs and shell outputs; its bytes for all */
+    uint64_t new_calls; /* of log.calls those that no earlier source had */
     uint64_t samples, settings;
-    char server[256]; /* "host,port" it was filed under, or empty */
-    char damage[256]; /* what was damaged, or empty */
+    int64_t first_ms, last_ms; /* UTC; DX_TIME_NONE: none */
+    int64_t offset_ms;         /* of its local stamps, 0 while unknown */
+    const char *offset_origin; /* as in dx_source_facts */
+    char server[256];          /* "host,port" it was filed under, or empty */
+    char damage[512];          /* what was damaged, or why it was not read; or empty */
 } dx_ingest_report;
 
 /* All or nothing: an error leaves the case as it was. A source that is not understood at all is

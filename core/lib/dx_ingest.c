@@ -1,0 +1,357 @@
+/* dx_ingest.c - see dx_ingest.h. A log is read once: its events are filed under their local stamps,
+ * and when the end has told the zone, all of them are moved at once. */
+#include "dx_ingest.h"
+#include "dx_ingest_sniff.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_DOCUMENT (256u << 20) /* bytes of a dump or a configuration */
+
+typedef struct ingest {
+    dx_casefile *c;
+    const dx_ingest_opts *opts;
+    dx_ingest_report *report;
+    dx_source_facts facts;
+    int64_t server;    /* whose calls and events are, as far as it is known before the end */
+    int64_t prev_ms;   /* the last instant by opts->zone */
+    bool zoned, local; /* records that name their zone, records that do not, were seen */
+    bool both_clocks;  /* a call told its start beside a local stamp */
+    bool failed;       /* the case refused something: not the source's fault */
+    int64_t first_call, last_call; /* starts of calls */
+} ingest;
+
+/* --- what a log gives --- */
+
+static int64_t instant(ingest *in, const dx_where *where) {
+    if (where->local_ms == DX_TIME_NONE)
+        return DX_TIME_NONE;
+    if (where->has_zone) {
+        in->zoned = true;
+        return where->local_ms - where->offset_ms;
+    }
+    in->local = true;
+    if (in->opts->zone == NULL)
+        return where->local_ms;
+    in->prev_ms = dx_zone_utc(in->opts->zone, where->local_ms, in->prev_ms);
+    return in->prev_ms;
+}
+
+static dx_status noted(ingest *in, dx_status st) {
+    in->failed = in->failed || st != DX_OK;
+    return st;
+}
+
+static void note_start(ingest *in, int64_t start_ms, const dx_where *where) {
+    if (start_ms == DX_TIME_NONE)
+        return;
+    if (in->first_call == DX_TIME_NONE || start_ms < in->first_call)
+        in->first_call = start_ms;
+    if (in->last_call == DX_TIME_NONE || start_ms > in->last_call)
+        in->last_call = start_ms;
+    if (where->local_ms != DX_TIME_NONE && !where->has_zone)
+        in->both_clocks = true;
+}
+
+static dx_status on_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
+    ingest *in = arg;
+    bool added;
+    instant(in, where);
+    note_start(in, call->start_ms, where);
+    dx_status st =
+        dx_casefile_add_call(in->c, in->report->source, in->server, call, where, &added, err);
+    in->report->new_calls += st == DX_OK && added;
+    return noted(in, st);
+}
+
+static dx_status on_event(void *arg, const dx_event *event, const dx_where *where, dx_err *err) {
+    ingest *in = arg;
+    return noted(in, dx_casefile_add_event(in->c, in->report->source, in->server,
+                                           instant(in, where), event, where, err));
+}
+
+static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
+    ingest *in = arg;
+    return noted(
+        in, dx_casefile_add_scan(in->c, in->report->source, instant(in, where), scan, where, err));
+}
+
+static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const dx_where *where,
+                         dx_err *err) {
+    ingest *in = arg;
+    return noted(in, dx_casefile_skip(in->c, in->report->source, reason, sample, where->line, err));
+}
+
+/* --- damage --- */
+
+static void damaged(ingest *in, const char *what) {
+    char *to = in->report->damage;
+    if (to[0] == '\0')
+        snprintf(to, sizeof in->report->damage, "%s", what);
+}
+
+/* A source that breaks off gives what came before; only what is not its fault ends the import. */
+DX_MUST_CHECK static dx_status forgive(ingest *in, dx_status st, dx_err *err) {
+    if (st == DX_OK || in->failed || st == DX_E_NOMEM || st == DX_E_BUG)
+        return st;
+    damaged(in, err->msg);
+    return DX_OK;
+}
+
+/* --- whose it is --- */
+
+DX_MUST_CHECK static dx_status file_under(ingest *in, const char *told, dx_err *err) {
+    static const char sql[] = "SELECT name FROM server WHERE id = ?";
+    dx_cursor *cur;
+    const char *name = told[0] != '\0' ? told : in->opts->server;
+    if (name == NULL || name[0] == '\0')
+        return DX_OK;
+    dx_status st = dx_casefile_server(in->c, dx_s(name), &in->facts.server, err);
+    if (st != DX_OK)
+        return st;
+    dx_value id = {.type = DX_V_INT, .i = in->facts.server};
+    if ((st = dx_cursor_open(&cur, in->c, sql, &id, 1, err)) != DX_OK)
+        return st;
+    if ((st = dx_cursor_next(cur, err)) == DX_ROW) {
+        dx_slice s = dx_cursor_value(cur, 0).s;
+        snprintf(in->report->server, sizeof in->report->server, "%.*s", (int)s.n, s.p);
+        st = DX_OK;
+    }
+    dx_cursor_close(cur);
+    return st == DX_DONE ? DX_OK : st;
+}
+
+/* --- the clock of a log --- */
+
+static void say_offset(char out[16], int64_t offset_ms) {
+    unsigned minutes = (unsigned)((offset_ms < 0 ? -offset_ms : offset_ms) / 60000) % 6000;
+    snprintf(out, 16, "%c%02u:%02u", offset_ms < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
+/* The zone that was given stands, even against the log's own records; but it is said. */
+static void check_zone(ingest *in) {
+    const dx_coverage *cov = &in->report->log;
+    char given[16], told[16], text[128];
+    if (!cov->offset_inferred || !in->both_clocks || cov->offset_ms == in->facts.offset_ms)
+        return;
+    say_offset(given, in->facts.offset_ms);
+    say_offset(told, cov->offset_ms);
+    snprintf(text, sizeof text, "its stamps were read as %s, but its slow calls say %s", given,
+             told);
+    damaged(in, text);
+}
+
+DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
+    const dx_coverage *cov = &in->report->log;
+    dx_source_facts *f = &in->facts;
+    bool has_local = in->local || (!in->zoned && !cov->offset_inferred);
+    if (in->opts->zone != NULL && has_local) {
+        f->offset_origin = "--log-tz";
+        f->offset_ms =
+            cov->last_local_ms == DX_TIME_NONE
+                ? 0
+                : cov->last_local_ms - dx_zone_utc(in->opts->zone, cov->last_local_ms, in->prev_ms);
+        check_zone(in);
+        return DX_OK;
+    }
+    f->offset_origin = !cov->offset_inferred     ? "unknown"
+                       : in->both_clocks         ? "slow calls"
+                       : in->zoned || !in->local ? "line"
+                                                 : "start code";
+    f->offset_ms = cov->offset_inferred ? cov->offset_ms : 0;
+    if (f->offset_ms == 0 || !in->local)
+        return DX_OK;
+    return dx_casefile_set_offset(in->c, in->report->source, f->offset_ms, f->offset_origin, err);
+}
+
+static void settle_span(ingest *in) {
+    const dx_coverage *cov = &in->report->log;
+    dx_source_facts *f = &in->facts;
+    f->first_ms = in->first_call;
+    f->last_ms = in->last_call;
+    if (cov->first_local_ms == DX_TIME_NONE)
+        return;
+    f->first_ms = cov->first_local_ms - f->offset_ms;
+    f->last_ms = cov->last_local_ms - f->offset_ms;
+    if (in->opts->zone != NULL && dx_str_eq(f->offset_origin, "--log-tz"))
+        f->first_ms = dx_zone_utc(in->opts->zone, cov->first_local_ms, DX_TIME_NONE);
+}
+
+/* --- kinds --- */
+
+DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+                                        dx_err *err) {
+    const dx_sink sink = {
+        .arg = in, .call = on_call, .event = on_event, .scan = on_scan, .skip = on_skip};
+    dx_coverage *cov = &in->report->log;
+    dx_source_facts *f = &in->facts;
+    dx_status st = forgive(in, dx_logscan(input, form, &sink, cov, err), err);
+    if (st == DX_OK)
+        st = file_under(in, cov->server, err);
+    if (st == DX_OK && form == DX_LOG_PLAIN)
+        st = settle_clock(in, err);
+    settle_span(in);
+    f->lines = cov->lines;
+    f->records = cov->records;
+    f->understood = cov->calls + cov->events + cov->scans;
+    f->skipped = cov->skipped;
+    f->version = cov->version;
+    return st;
+}
+
+DX_MUST_CHECK static dx_status slurp(ingest *in, dx_input *input, dx_buf *text, dx_err *err) {
+    dx_buf_init(text, MAX_DOCUMENT);
+    return forgive(in, dx_input_slurp(input, MAX_DOCUMENT, text, err), err);
+}
+
+static uint64_t count_samples(const dx_jmx *doc) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < dx_jmx_count(doc); i++)
+        n += dx_jmx_at(doc, i)->type != DX_JMX_TEXT;
+    return n;
+}
+
+DX_MUST_CHECK static dx_status file_jmx(ingest *in, const dx_jmx *doc, dx_err *err) {
+    bool master;
+    char name[256] = "";
+    dx_slice told = dx_jmx_server(doc, &master);
+    int64_t own = dx_jmx_time(doc), t = own == DX_TIME_NONE ? in->opts->t_ms : own;
+    if (told.n < sizeof name && told.n > 0)
+        memcpy(name, told.p, told.n);
+    dx_status st = file_under(in, name, err);
+    if (st != DX_OK)
+        return st;
+    in->report->samples = in->facts.understood = count_samples(doc);
+    in->facts.records = dx_jmx_beans(doc);
+    in->facts.first_ms = in->facts.last_ms = t;
+    if (dx_jmx_damage(doc) != NULL)
+        damaged(in, dx_jmx_damage(doc));
+    if (t == DX_TIME_NONE) {
+        damaged(in, "it does not say when it was taken, and nobody else does: not used");
+        return DX_OK;
+    }
+    return dx_casefile_add_jmx(in->c, in->report->source, in->facts.server, t,
+                               own == DX_TIME_NONE ? in->opts->t_origin : "document", doc, err);
+}
+
+DX_MUST_CHECK static dx_status read_jmx(ingest *in, dx_input *input, dx_err *err) {
+    dx_buf text;
+    dx_jmx *doc = NULL;
+    dx_status st = slurp(in, input, &text, err);
+    if (st == DX_OK)
+        st = forgive(in, dx_jmx_read(&doc, dx_buf_slice(&text), in->opts->name, err), err);
+    if (doc != NULL && st == DX_OK)
+        st = file_jmx(in, doc, err);
+    dx_jmx_free(doc);
+    dx_buf_done(&text);
+    return st;
+}
+
+DX_MUST_CHECK static dx_status file_conf(ingest *in, const dx_conf *conf, dx_err *err) {
+    dx_status st = file_under(in, "", err);
+    for (size_t i = 0; i < dx_conf_count(conf) && st == DX_OK; i++)
+        st = dx_casefile_add_setting(in->c, in->report->source, in->facts.server,
+                                     dx_conf_at(conf, i), err);
+    in->report->settings = in->facts.understood = in->facts.records = dx_conf_count(conf);
+    if (dx_conf_damage(conf) != NULL)
+        damaged(in, dx_conf_damage(conf));
+    return st;
+}
+
+DX_MUST_CHECK static dx_status read_conf(ingest *in, dx_input *input, dx_err *err) {
+    dx_buf text;
+    dx_conf *conf = NULL;
+    dx_status st = slurp(in, input, &text, err);
+    if (st == DX_OK)
+        st = forgive(in, dx_conf_read(&conf, dx_buf_slice(&text), in->opts->name, err), err);
+    if (conf != NULL && st == DX_OK)
+        st = file_conf(in, conf, err);
+    dx_conf_free(conf);
+    dx_buf_done(&text);
+    return st;
+}
+
+DX_MUST_CHECK static dx_status read_as(ingest *in, dx_input *input, dx_source_kind kind,
+                                       dx_err *err) {
+    switch (kind) {
+    case DX_SOURCE_LOG: return read_log(in, input, DX_LOG_PLAIN, err);
+    case DX_SOURCE_RING: return read_log(in, input, DX_LOG_RING, err);
+    case DX_SOURCE_TABLE: return read_log(in, input, DX_LOG_TABLE, err);
+    case DX_SOURCE_JMX: return read_jmx(in, input, err);
+    case DX_SOURCE_CONF: return read_conf(in, input, err);
+    case DX_SOURCE_UNKNOWN: break;
+    }
+    return file_under(in, "", err);
+}
+
+/* --- */
+
+/* Nobody reads an unknown source to its end; its head stands for it. */
+static void content_of(ingest *in, const dx_input *input, dx_source_kind kind, uint64_t head_hash,
+                       size_t head_n) {
+    bool read = kind != DX_SOURCE_UNKNOWN || head_n == 0; /* broken from the first byte on */
+    in->facts.fingerprint = read ? dx_input_fingerprint(input) : head_hash;
+    in->facts.bytes = read ? dx_input_bytes_read(input) : head_n;
+    in->report->log.bytes = in->facts.bytes;
+}
+
+DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *err) {
+    dx_slice head = {NULL, 0};
+    const char *hint;
+    int64_t earlier;
+    dx_status st = dx_input_peek(input, &head, err);
+    if (st == DX_E_PARSE)
+        st = forgive(in, st, err);
+    if (st != DX_OK)
+        return st;
+    dx_source_kind kind = dx_ingest_sniff(head, &in->report->binary, &hint);
+    uint64_t hash = dx_hash(head.p, head.n, 0);
+    size_t head_n = head.n;
+    if (kind == DX_SOURCE_UNKNOWN && hint != NULL)
+        damaged(in, hint);
+    in->report->kind = dx_source_kind_name(kind);
+    st = dx_casefile_add_source(in->c, in->opts->name, in->report->kind, &in->report->source, err);
+    if (st == DX_OK)
+        st = read_as(in, input, kind, err);
+    if (st != DX_OK)
+        return st;
+    content_of(in, input, kind, hash, head_n);
+    st = dx_casefile_find_source(in->c, in->facts.fingerprint, in->facts.bytes, &earlier, err);
+    in->report->duplicate = earlier != 0;
+    if (in->report->duplicate)
+        in->report->source = earlier;
+    in->facts.damage = in->report->damage;
+    if (st == DX_OK && !in->report->duplicate)
+        st = dx_casefile_source_facts(in->c, in->report->source, &in->facts, err);
+    in->report->offset_origin = in->facts.offset_origin;
+    in->report->offset_ms = in->facts.offset_ms;
+    in->report->first_ms = in->facts.first_ms;
+    in->report->last_ms = in->facts.last_ms;
+    return st;
+}
+
+dx_status dx_ingest(dx_casefile *c, dx_input *input, const dx_ingest_opts *opts,
+                    dx_ingest_report *report, dx_err *err) {
+    dx_err own;
+    ingest in = {.c = c,
+                 .opts = opts,
+                 .report = report,
+                 .facts = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE},
+                 .prev_ms = DX_TIME_NONE,
+                 .first_call = DX_TIME_NONE,
+                 .last_call = DX_TIME_NONE};
+    memset(report, 0, sizeof *report);
+    report->kind = "unknown";
+    report->log.first_local_ms = report->log.last_local_ms = DX_TIME_NONE;
+    report->first_ms = report->last_ms = DX_TIME_NONE;
+    err = err == NULL ? &own : err;
+    dx_status st = dx_casefile_begin(c, err);
+    if (st != DX_OK)
+        return st;
+    st = ingest_in(&in, input, err);
+    if (st == DX_OK && !report->duplicate)
+        st = dx_casefile_commit(c, err);
+    if (st != DX_OK || report->duplicate)
+        dx_casefile_rollback(c);
+    return st;
+}
