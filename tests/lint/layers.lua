@@ -42,6 +42,7 @@ return {
     },
     ["core/bind"] = {
       ["l_*"] = { "l_util" },
+      ["l_case*"] = { "l_case", "l_guard" },
       l_guard = { "l_meter" },
       l_pattern = { "l_guard" },
       l_sys = { "l_guard" },

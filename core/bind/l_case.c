@@ -1,0 +1,214 @@
+/* l_case.c - Lua face of the case file: opening, importing, saving; registers "hbdx.core.case".
+ * Reading is in l_case_read.c. */
+#include "l_case.h"
+#include "dx_ingest.h"
+#include "l_guard.h"
+
+L_CLOSER(l_close, L_CASE, dx_casefile_close)
+
+int l_case_fail(lua_State *L, const dx_err *err) {
+    l_guard_check(L);
+    return l_fail(L, err);
+}
+
+static int done(lua_State *L, dx_status st, const dx_err *err) {
+    if (st != DX_OK)
+        return l_case_fail(L, err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+/* --- opening --- */
+
+static bool stop(void *arg) {
+    (void)arg;
+    return l_guard_fired();
+}
+
+/* open(path?, {readonly=}?) -> case | nil, message, code
+ * no path: in memory; readonly: the file must exist */
+static int l_open(lua_State *L) {
+    const char *path = luaL_optstring(L, 1, NULL);
+    bool readonly = l_opt_boolean(L, 2, "readonly", false);
+    l_box *box = l_newbox(L, L_CASE);
+    dx_casefile *c;
+    dx_err err;
+    if (dx_casefile_open(&c, path, !readonly, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    box->ptr = c;
+    dx_casefile_on_progress(c, stop, NULL);
+    return 1;
+}
+
+/* case:copy() -> case in memory | nil, message, code */
+static int l_copy(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE), *copy;
+    l_box *box = l_newbox(L, L_CASE);
+    dx_err err;
+    if (dx_casefile_copy(&copy, c, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    box->ptr = copy;
+    dx_casefile_on_progress(copy, stop, NULL);
+    return 1;
+}
+
+/* schema() -> the SQL of a case's tables, with its comments */
+static int l_schema(lua_State *L) {
+    lua_pushstring(L, dx_casefile_schema());
+    return 1;
+}
+
+/* case:save(path) -> true | nil, message, code */
+static int l_save(lua_State *L) {
+    dx_err err;
+    return done(L, dx_casefile_save(l_checkopen(L, 1, L_CASE), luaL_checkstring(L, 2), &err), &err);
+}
+
+/* --- importing --- */
+
+static void set_count(lua_State *L, const char *key, uint64_t n) {
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, key);
+}
+
+static void set_instant(lua_State *L, const char *key, int64_t ms) {
+    if (ms != DX_TIME_NONE)
+        set_count(L, key, (uint64_t)ms);
+}
+
+static void set_flag(lua_State *L, const char *key, bool v) {
+    lua_pushboolean(L, v);
+    lua_setfield(L, -2, key);
+}
+
+static void set_string(lua_State *L, const char *key, const char *v) {
+    if (v == NULL || v[0] == '\0')
+        return;
+    lua_pushstring(L, v);
+    lua_setfield(L, -2, key);
+}
+
+/* What was read, as a table; what is not known is absent. [-0, +1, m] */
+static int push_report(lua_State *L, const dx_ingest_report *r) {
+    const dx_coverage *log = &r->log;
+    const struct {
+        const char *name;
+        uint64_t n;
+    } counts[] = {
+        {"source", (uint64_t)r->source}, {"bytes", log->bytes},     {"calls", log->calls},
+        {"new_calls", r->new_calls},     {"events", log->events},   {"scans", log->scans},
+        {"skipped", log->skipped},       {"foreign", log->foreign}, {"samples", r->samples},
+        {"settings", r->settings},       {"lines", log->lines},     {"records", log->records}};
+    size_t n = sizeof counts / sizeof *counts - (log->lines == 0 ? 2 : 0);
+    lua_createtable(L, 0, 24);
+    for (size_t i = 0; i < n; i++)
+        set_count(L, counts[i].name, counts[i].n);
+    set_string(L, "kind", r->kind);
+    set_flag(L, "duplicate", r->duplicate);
+    set_flag(L, "binary", r->binary);
+    set_string(L, "server", r->server);
+    set_string(L, "damage", r->damage);
+    set_string(L, "version", log->version);
+    set_instant(L, "first_ms", r->first_ms);
+    set_instant(L, "last_ms", r->last_ms);
+    set_string(L, "offset_origin", r->offset_origin);
+    if (r->offset_origin != NULL && !dx_str_eq(r->offset_origin, "unknown"))
+        set_instant(L, "offset_ms", r->offset_ms);
+    return 1;
+}
+
+/* Nothing in here may raise: input and zone belong to nobody. */
+static dx_status ingest(dx_casefile *c, dx_status opened, dx_input *in, dx_ingest_opts *opts,
+                        const char *zone, dx_ingest_report *report, dx_err *err) {
+    dx_zone *z = NULL;
+    dx_status st = opened;
+    if (st == DX_OK && zone != NULL)
+        st = dx_zone_open(&z, zone, err);
+    opts->zone = z;
+    if (st == DX_OK)
+        st = dx_ingest(c, in, opts, report, err);
+    dx_zone_free(z);
+    dx_input_close(in);
+    return st;
+}
+
+/* Options at 3 of an import. [-0, +0, v] */
+static dx_ingest_opts import_opts(lua_State *L, const char *name) {
+    return (dx_ingest_opts){.name = l_opt_string(L, 3, "name", name),
+                            .server = l_opt_string(L, 3, "server", NULL),
+                            .t_ms = l_opt_integer(L, 3, "t_ms", DX_TIME_NONE),
+                            .t_origin = l_opt_string(L, 3, "t_origin", NULL)};
+}
+
+/* case:import_file(path, {name=, server=, t_ms=, t_origin=, zone=}?) -> report
+ *   | nil, message, code
+ * path "-" is standard input */
+static int l_import_file(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    const char *path = luaL_checkstring(L, 2), *zone = l_opt_string(L, 3, "zone", NULL);
+    dx_ingest_opts opts = import_opts(L, path);
+    dx_ingest_report report;
+    dx_input *in = NULL;
+    dx_err err;
+    dx_status st = dx_input_open(&in, path, &err);
+    if (ingest(c, st, in, &opts, zone, &report, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    return push_report(L, &report);
+}
+
+/* case:import_bytes(bytes, {as import_file}?) -> report | nil, message, code */
+static int l_import_bytes(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    dx_slice bytes = l_checkslice(L, 2);
+    const char *zone = l_opt_string(L, 3, "zone", NULL);
+    dx_ingest_opts opts = import_opts(L, "(bytes)");
+    dx_ingest_report report;
+    dx_input *in = NULL;
+    dx_err err;
+    dx_status st = dx_input_open_bytes(&in, bytes, opts.name, &err);
+    if (ingest(c, st, in, &opts, zone, &report, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    return push_report(L, &report);
+}
+
+/* case:set_offset(source, offset_ms, origin) -> true | nil, message, code */
+static int l_set_offset(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    lua_Integer source = luaL_checkinteger(L, 2), offset = luaL_checkinteger(L, 3);
+    dx_err err;
+    return done(L, dx_casefile_set_offset(c, source, offset, luaL_checkstring(L, 4), &err), &err);
+}
+
+/* case:set_server(source, name) -> true | nil, message, code */
+static int l_set_server(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    lua_Integer source = luaL_checkinteger(L, 2);
+    dx_err err;
+    return done(L, dx_casefile_set_server(c, source, l_checkslice(L, 3), &err), &err);
+}
+
+/* --- */
+
+static const luaL_Reg module[] = {
+    {"open", l_open},
+    {"schema", l_schema},
+    {NULL, NULL},
+};
+
+static const luaL_Reg methods[] = {
+    {"close", l_close},
+    {"copy", l_copy},
+    {"import_bytes", l_import_bytes},
+    {"import_file", l_import_file},
+    {"save", l_save},
+    {"set_offset", l_set_offset},
+    {"set_server", l_set_server},
+    {NULL, NULL},
+};
+
+int luaopen_hbdx_core_case(lua_State *L) {
+    l_newtype(L, L_CASE, methods, l_close);
+    l_case_reading(L);
+    luaL_newlib(L, module);
+    return 1;
+}
