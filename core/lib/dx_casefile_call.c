@@ -13,21 +13,21 @@
 /* The columns that a second sight of a call may fill in, in the order of bind_call. CUT: false
  * wins; FILL: the first that is known; MOST: the larger; PARAM: told by param, where one that was
  * not cut wins. CUT comes first, because the others look at it. */
-#define COLUMNS(CUT, FILL, MOST, PARAM)                                                            \
-    CUT(param_cut)                                                                                 \
-    FILL(server_id)                                                                                \
-    MOST(slow)                                                                                     \
-    MOST(large) FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes) FILL(block_bytes) \
-        FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address) FILL(user)                 \
-            FILL(server_class) FILL(multi_gets) FILL(multi_mutations) FILL(multi_service_calls)    \
-                FILL(thread) PARAM(table_name) PARAM(region) PARAM(encoded) PARAM(row)             \
-                    PARAM(scanner_id) PARAM(start_row) PARAM(stop_row) PARAM(filters)              \
-                        PARAM(families) PARAM(operation_id) PARAM(has_start_row)                   \
-                            PARAM(has_stop_row) PARAM(full_range) PARAM(cache_blocks) PARAM(small) \
-                                PARAM(reversed) PARAM(caching) PARAM(batch) PARAM(limit_rows)      \
-                                    PARAM(max_result_bytes) PARAM(max_versions)                    \
-                                        PARAM(number_of_rows) PARAM(actions) FILL(record_hash)     \
-                                            MOST(in_log) MOST(in_dump)
+/* clang-format off */
+#define COLUMNS(CUT, FILL, MOST, PARAM)                                                           \
+    CUT(param_cut)                                                                                \
+    FILL(server_id) MOST(slow) MOST(large)                                                        \
+    FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes) FILL(block_bytes)            \
+    FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address) FILL(user)                    \
+    FILL(server_class) FILL(multi_gets) FILL(multi_mutations) FILL(multi_service_calls)           \
+    FILL(thread)                                                                                  \
+    PARAM(table_name) PARAM(region) PARAM(encoded) PARAM(row) PARAM(scanner_id)                   \
+    PARAM(start_row) PARAM(stop_row) PARAM(filters) PARAM(families) PARAM(operation_id)           \
+    PARAM(has_start_row) PARAM(has_stop_row) PARAM(full_range) PARAM(cache_blocks) PARAM(small)   \
+    PARAM(reversed)                                                                               \
+    PARAM(caching) PARAM(batch) PARAM(limit_rows) PARAM(max_result_bytes) PARAM(max_versions)     \
+    PARAM(number_of_rows) PARAM(actions)                                                          \
+    FILL(record_hash) MOST(in_log) MOST(in_dump)
 
 #define NAME(n)      #n ", "
 #define PARAMETER(n) ":" #n ", "
@@ -37,12 +37,13 @@
 #define SET_PARAM(n)                                                                               \
     ", " #n "=iif(:param_cut<param_cut,coalesce(:" #n "," #n "),coalesce(" #n ",:" #n "))"
 
-static const char insert_sql[] = "INSERT INTO call(" COLUMNS(
-    NAME, NAME, NAME, NAME) "source_id, line, offset, form, key, occ) "
-                            "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER,
-                                              PARAMETER) "?, ?, ?, ?, ?, ?)";
+static const char insert_sql[] =
+    "INSERT INTO call(" COLUMNS(NAME, NAME, NAME, NAME)
+    "source_id, line, offset, form, key, occ) "
+    "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
 static const char merge_sql[] =
     "UPDATE call SET " COLUMNS(SET_CUT, SET_FILL, SET_MOST, SET_PARAM) " WHERE id = ?";
+/* clang-format on */
 
 /* --- what a call is known by --- */
 
