@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_VALUE_BYTES (64 * 1024 * 1024) /* of one text, or of a row in the making */
+#define MAX_TEXT        (1024 * 1024)      /* of a text from a source; a longer one is cut */
 #define BUSY_MS         2000
 #define STOP_OPS        20000 /* SQLite's steps between two looks at the stop function: < 1 ms */
 
@@ -111,7 +112,7 @@ dx_status dx_case_connect(dx_casefile *c, bool write, dx_err *err) {
     sqlite3_limit(c->db, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
     sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_set_authorizer(c->db, authorize, c);
-    return DX_OK;
+    return dx_case_exec(c, "PRAGMA temp_store = MEMORY", err); /* evidence stays out of /tmp */
 }
 
 void dx_case_disconnect(dx_casefile *c) {
@@ -265,16 +266,23 @@ void dx_stmt_real(dx_stmt *s, double v) {
         took(s, sqlite3_bind_double(s->st, ++s->bound, v));
 }
 
+static void bind_text(dx_stmt *s, const char *p, size_t n) {
+    int cut = n > MAX_TEXT ? MAX_TEXT : (int)n;
+    took(s, sqlite3_bind_text(s->st, ++s->bound, p, cut, SQLITE_STATIC));
+}
+
 void dx_stmt_text(dx_stmt *s, dx_slice v) {
     if (v.n == 0)
         bind_null(s);
     else
-        took(s, sqlite3_bind_text64(s->st, ++s->bound, v.p, v.n, SQLITE_STATIC, SQLITE_UTF8));
+        bind_text(s, v.p, v.n);
 }
 
 void dx_stmt_string(dx_stmt *s, const char *v) {
-    took(s, v == NULL ? sqlite3_bind_null(s->st, ++s->bound)
-                      : sqlite3_bind_text(s->st, ++s->bound, v, -1, SQLITE_STATIC));
+    if (v == NULL)
+        bind_null(s);
+    else
+        bind_text(s, v, strlen(v));
 }
 
 void dx_stmt_value(dx_stmt *s, const dx_value *v) {

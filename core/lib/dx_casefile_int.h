@@ -60,7 +60,8 @@ DX_MUST_CHECK dx_status dx_stmt_guarded(dx_stmt **out, dx_casefile *c, const cha
                                         dx_err *err);
 void dx_stmt_free(dx_stmt *s); /* NULL is fine */
 
-/* Each binds the next parameter. Text is borrowed until the statement has been run. */
+/* Each binds the next parameter. Text is borrowed until the statement has been run, and cut after
+ * 1 MiB: no name is longer, but what a hostile source says may be. */
 void dx_stmt_int(dx_stmt *s, int64_t v);
 void dx_stmt_num(dx_stmt *s, int64_t v);   /* DX_UNKNOWN, DX_TIME_NONE: NULL */
 void dx_stmt_u64(dx_stmt *s, uint64_t v);  /* its 64 bits; SQLite shows them signed */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_REGIONS 1000000 /* remembered as known; more are asked for again */
+#define MAX_FIELD   8192    /* bytes of a text: all fields of an event fit into one value */
 
 /* --- servers --- */
 
@@ -99,7 +100,7 @@ static void add_field(dx_buf *out, const dx_field *f) {
     else if (f->type == DX_FIELD_REAL)
         dx_buf_addf(out, "%.17g", f->d);
     else
-        dx_json_quote(out, f->s);
+        dx_json_quote(out, dx_slice_sub(f->s, 0, MAX_FIELD));
 }
 
 /* The event's fields as a JSON object, empty when there are none. */

@@ -8,6 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Only here, to make what no case has; sqlite3.h is dx_casefile.c's alone. */
+struct sqlite3;
+int sqlite3_open(const char *name, struct sqlite3 **db);
+int sqlite3_exec(struct sqlite3 *db, const char *sql, void *callback, void *arg, char **message);
+int sqlite3_close(struct sqlite3 *db);
+
 static char folder[64];
 
 static const char *path_of(const char *name) {
@@ -95,6 +101,31 @@ static void test_empty_becomes_case(void) {
     dx_casefile *c = must_open("touched.case", true);
     is_number(c, "SELECT count(*) FROM call", 0, "an empty file becomes a case when written to");
     dx_casefile_close(c);
+}
+
+/* What another program does to a case. */
+static void change(const char *name, const char *sql) {
+    struct sqlite3 *db = NULL;
+    ok(sqlite3_open(path_of(name), &db) == 0 && sqlite3_exec(db, sql, NULL, NULL, NULL) == 0,
+       "changed by %s", sql);
+    sqlite3_close(db);
+}
+
+static void test_changed(void) {
+    dx_casefile_close(must_open("changed.case", true));
+    change("changed.case", "CREATE VIEW mine AS SELECT count(*) AS n FROM call");
+    dx_casefile *c = must_open("changed.case", true);
+    is_number(c, "SELECT n FROM mine", 0, "a view of the user's own does no harm");
+    dx_casefile_close(c);
+    change("changed.case", "CREATE TRIGGER t AFTER INSERT ON source BEGIN DELETE FROM source; END");
+    refuses("changed.case", true, DX_E_DB, "triggers");
+    refuses("changed.case", false, DX_E_DB, "triggers");
+    dx_casefile_close(must_open("dropped.case", true));
+    change("dropped.case", "DROP TABLE scan");
+    refuses("dropped.case", true, DX_E_DB, "scan");
+    dx_casefile_close(must_open("view.case", true));
+    change("view.case", "DROP TABLE meta; CREATE VIEW meta AS SELECT 1 AS key, 2 AS value");
+    refuses("view.case", false, DX_E_DB, "table meta");
 }
 
 /* Bytes 60..63 of the file are user_version, 68..71 application_id. */
@@ -328,6 +359,7 @@ int main(void) {
     test_refusals();
     test_empty_becomes_case();
     test_strangers();
+    test_changed();
     test_readonly_sql();
     test_stop();
     test_values();
