@@ -102,8 +102,9 @@ function placing.servers(case, coverage)
   for _, e in ipairs(coverage.entries) do
     if homeless(e) and LOGS[e.kind] and (e.scans or 0) == 0 then
       local host = placing.host(e.name)
-      assign(case, e, nearest(by, e.folder) or host and server_on(case, host)
-        or folder_name(e.folder))
+      -- a folder of several servers names none of them; a dump may hold calls of all
+      local named = e.kind == "log" and not by[e.folder] and folder_name(e.folder)
+      assign(case, e, nearest(by, e.folder) or host and server_on(case, host) or named)
     end
   end
   by = servers_by_folder(coverage.entries, masters(case))

@@ -1,0 +1,279 @@
+--- A case as playbooks see it: servers, windows between JMX dumps, calls, events, scans, settings.
+-- What is not in the case is nil or an empty list, never zero; why a number cannot be had is told
+-- by case:has. SQL stays in here and in the modules beside it.
+local check = require "hbdx.check"
+local metric = require "hbdx.metric"
+local records = require "hbdx.case_records"
+local series = require "hbdx.series"
+local settings = require "hbdx.case_settings"
+
+---@class hbdx.Case
+---@field core table the storage below
+---@field name string how the user named it
+local Case = {}
+Case.__index = Case
+Case.__name = "hbdx.case"
+
+local M = {}
+
+--- Wraps a storage handle of hbdx.core.case.
+---@param core table
+---@param name string? shown in reports and in the prompt
+---@return hbdx.Case
+function M.wrap(core, name)
+  check.arg("core", core, "userdata|table")
+  return setmetatable({ core = core, name = name or "case", cache = {} }, Case)
+end
+
+--- Opens a case file, or an empty case in memory.
+---@param path string? nil: in memory
+---@param opts table? { readonly = boolean }
+---@return hbdx.Case? case
+---@return string? message
+---@return string? code
+function M.open(path, opts)
+  check.arg("path", path, "string|nil")
+  local core, message, code = require("hbdx.core.case").open(path, opts)
+  if not core then return nil, message, code end
+  return M.wrap(core, path)
+end
+
+--- Forgets what was looked up before; to be called after more sources came in.
+function Case:refresh()
+  self.cache = {}
+end
+
+-- What `make` returns, remembered under `key` until the next refresh.
+local function remember(self, key, make)
+  local value = self.cache[key]
+  if value == nil then
+    value = make()
+    self.cache[key] = value
+  end
+  return value
+end
+
+---@class hbdx.Server
+---@field id integer
+---@field name string "host,port", or the folder's name where the content does not tell
+---@field short string the shortest form that is unique in this case
+---@field version string? of HBase
+---@field is_master boolean
+
+local function shortest_names(list)
+  local count = {}
+  local function forms(s)
+    local host = s.host or s.name
+    return { host:match("^%d+%.%d+%.%d+%.%d+$") or host:match("^[^.,]+") or host, host, s.name }
+  end
+  for _, s in ipairs(list) do
+    for _, form in ipairs(forms(s)) do
+      count[form] = count[form] or {}
+      count[form][s.id] = true
+    end
+  end
+  for _, s in ipairs(list) do
+    s.short = s.name
+    for _, form in ipairs(forms(s)) do
+      if next(count[form], next(count[form])) == nil then
+        s.short = form
+        break
+      end
+    end
+  end
+end
+
+--- The servers of the case, by name. Masters come with is_master.
+---@return hbdx.Server[]
+function Case:servers()
+  return remember(self, "servers", function()
+    local list =
+      self.core:rows("SELECT id, name, host, port, version, is_master FROM server ORDER BY name")
+    for _, s in ipairs(list) do s.is_master = s.is_master == 1 end
+    shortest_names(list)
+    return list
+  end)
+end
+
+--- A server of the case.
+---@param id integer?
+---@return hbdx.Server?
+function Case:server(id)
+  local list = self:servers()
+  for _, s in ipairs(list) do
+    if s.id == id then return s end
+  end
+end
+
+--- The short name of a server id, "?" for none.
+---@param id integer?
+---@return string
+function Case:server_name(id)
+  local s = self:server(id)
+  return s and s.short or "?"
+end
+
+--- The HBase version of a server, or of the case when all that tell agree.
+---@param server_id integer?
+---@return string? version "2.5.8"
+function Case:version(server_id)
+  return settings.version(self, server_id)
+end
+
+--- A configuration value with its origin; see hbdx.case_settings.
+---@param name string
+---@param server_id integer?
+---@return hbdx.SettingValue? nil: neither told nor known to us
+function Case:setting(name, server_id)
+  check.arg("name", name, "string")
+  return settings.get(self, name, server_id)
+end
+
+--- The first and last instant of all that the case holds.
+---@return integer? from_ms
+---@return integer? to_ms
+function Case:span()
+  local span = remember(self, "span", function()
+    return self.core:rows([[
+      SELECT min(a) AS a, max(b) AS b FROM (
+        SELECT min(t_ms) AS a, max(t_ms) AS b FROM snapshot
+          WHERE t_origin <> 'mtime' OR NOT EXISTS (SELECT 1 FROM snapshot WHERE t_origin <> 'mtime')
+        UNION ALL SELECT min(start_ms), max(start_ms) FROM call
+        UNION ALL SELECT min(t_ms), max(t_ms) FROM event
+        UNION ALL SELECT min(t_ms), max(t_ms) FROM scan)]])[1] or {}
+  end)
+  return span.a, span.b
+end
+
+--- Restricts what windows, calls, events and scans give to a time; nil lifts a bound.
+---@param from_ms integer?
+---@param to_ms integer?
+---@param focus hbdx.Span? only what touches it counts as the incident; the rest shows what is usual
+function Case:restrict(from_ms, to_ms, focus)
+  self.from_ms, self.to_ms, self.focus = from_ms, to_ms, focus
+  self:refresh()
+end
+
+--- Whether something that happened then may count as the incident that is asked about.
+---@param from_ms integer?
+---@param to_ms integer? nil: an instant
+---@return boolean
+function Case:in_focus(from_ms, to_ms)
+  local f = self.focus
+  return not f or from_ms ~= nil and from_ms < f.to_ms and (to_ms or from_ms) > f.from_ms
+end
+
+--- Offset of the cluster's clock from UTC, as its logs show it; 0 where they do not tell.
+---@return integer offset_ms
+function Case:offset()
+  return remember(self, "offset", function()
+    local row = self.core:rows([[
+      SELECT offset_ms AS o, sum(records) AS n FROM source
+      WHERE kind = 'log' AND offset_ms IS NOT NULL AND offset_origin <> 'unknown'
+      GROUP BY offset_ms ORDER BY n DESC LIMIT 1]])[1]
+    return row and row.o or 0
+  end)
+end
+
+--- Windows between the JMX dumps of each server; see hbdx.series.
+---@param names string[] metrics
+---@return hbdx.Frame[]
+function Case:windows(names)
+  check.arg("names", names, "table")
+  return series.frames(self, names)
+end
+
+--- Samples of a metric that carries labels (tables, regions); see hbdx.series.
+---@param name string
+---@return table[]
+function Case:labelled(name)
+  return series.labelled(self, name)
+end
+
+--- Slow and large calls, by start; see hbdx.case_records.
+---@param opts table? { method, server_id }
+---@return hbdx.Call[]
+function Case:calls(opts)
+  return records.calls(self, opts or {})
+end
+
+--- Events of one kind, by time; see hbdx.case_records.
+---@param kind string
+---@return hbdx.Event[]
+function Case:events(kind)
+  check.arg("kind", kind, "string")
+  return records.events(self, kind)
+end
+
+--- Client scan metrics, by time; see hbdx.case_records.
+---@return hbdx.ScanMetrics[]
+function Case:scans()
+  return records.scans(self)
+end
+
+local ADVICE = {
+  calls = { what = "slow-call lines",
+    get =
+      "RegionServer logs of the time, or the shell's get_slowlog_responses '*', saved to a file" },
+  events = { what = "RegionServer log lines", get = "the RegionServer logs of the time" },
+  scans = { what = "client scan metrics",
+    get = "an application log with rows returned, scanned and filtered "
+       .. "(scan.setScanMetricsEnabled(true))" },
+  settings = { what = "the configuration", get = "hbase-site.xml, or /conf of a RegionServer" },
+}
+
+local function has_metric(self, name)
+  local m = metric.get(name)
+  if not m then error(("no metric is called '%s'"):format(name), 3) end
+  local wanted = m.kind == "counter" and 2 or 1
+  if series.most_points(self, m) >= wanted then return true end
+  return false, { what = name, get = wanted == 2
+    and "two /jmx dumps of each RegionServer, 11 s or more apart"
+    or "a /jmx dump of each RegionServer" }
+end
+
+local COUNTED = {
+  calls = "SELECT count(*) AS n FROM source WHERE kind IN ('log', 'ring', 'slowlog-table')",
+  events = "SELECT count(*) AS n FROM event",
+  scans = "SELECT count(*) AS n FROM scan",
+  settings = "SELECT count(*) AS n FROM setting",
+}
+
+--- Whether the case can tell something: a metric's name, "calls", "events", "scans" or "settings".
+---@param need string
+---@return boolean
+---@return table? advice { what, get } when it cannot
+function Case:has(need)
+  check.arg("need", need, "string")
+  local sql = COUNTED[need]
+  if not sql then return has_metric(self, need) end
+  local n = remember(self, "has " .. need, function() return self.core:rows(sql)[1].n end)
+  if n > 0 then return true end
+  return false, ADVICE[need]
+end
+
+--- Sources with their coverage, in the order they were read.
+---@return table[]
+function Case:sources()
+  return self.core:rows [[
+    SELECT s.*, v.name AS server FROM source s LEFT JOIN server v ON v.id =
+      s.server_id ORDER BY s.id]]
+end
+
+--- What was skipped, by source and reason.
+---@return table[]
+function Case:skipped()
+  return self.core:rows [[
+    SELECT s.name AS source, k.reason, k.count, k.line, k.sample
+    FROM skipped k JOIN source s ON s.id = k.source_id ORDER BY k.count DESC, s.id]]
+end
+
+function Case:close()
+  self.core:close()
+end
+
+function Case:__tostring()
+  return ("case %s (%d servers)"):format(self.name, #self:servers())
+end
+
+return M

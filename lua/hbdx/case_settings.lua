@@ -1,0 +1,113 @@
+--- Which value of a setting is in force in a case, and how we know: told by /conf or a site file,
+-- else the default of that version. Names that HBase has renamed are looked up under all of theirs.
+local setting = require "hbdx.setting"
+
+local M = {}
+
+---@class hbdx.SettingValue
+---@field name string the name it was found under
+---@field text string
+---@field value number|boolean|string by the setting's unit: bytes, ms, a number, or the text
+---@field origin string "hbase-site.xml:13", "/conf", "default of HBase 2.5"
+---@field is_default boolean nobody set it
+---@field other string? a contradicting value that another source or line tells
+
+-- The rows of a name that apply to a server: its own first, then those of no server.
+local function rows_of(case, name, server_id)
+  return case.core:rows([[
+    SELECT t.value, t.resource, t.line, t.is_final, t.server_id, s.name AS source, s.kind
+    FROM setting t JOIN source s ON s.id = t.source_id
+    WHERE t.name = ? AND t.value IS NOT NULL AND (?2 = 0 OR t.server_id IS NULL OR t.server_id = ?2)
+    ORDER BY t.server_id IS NULL, s.id, t.id]], { name, server_id or 0 })
+end
+
+local function by_hand(row)
+  return not (row.resource or ""):find("%-default%.xml$")
+end
+
+-- Within a site file the last wins unless an earlier one is final; a value set by hand beats a
+-- default that /conf lists.
+local function in_force(rows)
+  local best
+  for _, row in ipairs(rows) do
+    if not best or (by_hand(row) and not by_hand(best))
+       or (by_hand(row) == by_hand(best) and row.source == best.source and best.is_final ~= 1) then
+      best = row
+    end
+  end
+  return best
+end
+
+local function origin_of(row)
+  local place = row.line and ("%s:%d"):format(row.source, row.line) or row.source
+  if row.resource and row.resource ~= "" and not row.source:find(row.resource, 1, true) then
+    return ("%s via %s"):format(row.resource, place)
+  end
+  return place
+end
+
+local function contradiction(rows, best)
+  for _, row in ipairs(rows) do
+    if by_hand(row) and row.value ~= best.value then
+      return ("%s says %s"):format(origin_of(row), row.value)
+    end
+  end
+end
+
+local function told(case, name, server_id)
+  local rows = rows_of(case, name, server_id)
+  local best = in_force(rows)
+  if not best then return nil end
+  local number = setting.typed(name, best.value)
+  return { name = name, text = best.value, value = number, origin = origin_of(best),
+           is_default = not by_hand(best), other = contradiction(rows, best) }
+end
+
+--- The value in force, its origin, and who contradicts it.
+---@param case hbdx.Case
+---@param name string
+---@param server_id integer?
+---@return hbdx.SettingValue?
+function M.get(case, name, server_id)
+  local key = ("setting %s %s"):format(name, server_id)
+  local found = case.cache[key]
+  if found ~= nil then return found or nil end
+  found = told(case, name, server_id)
+  local entry = setting.get(name)
+  for _, alias in ipairs(entry and entry.aliases or {}) do
+    if found and not found.is_default then break end
+    local other = told(case, alias, server_id)
+    if other and not other.is_default then found = other end
+  end
+  if not found then
+    local text, origin = setting.default(name, M.version(case, server_id))
+    found = text and { name = name, text = text, value = setting.typed(name, text), origin = origin,
+                       is_default = true } or nil
+  end
+  case.cache[key] = found or false
+  return found
+end
+
+--- The HBase version that logs or /conf tell for a server, or for the case when they agree.
+---@param case hbdx.Case
+---@param server_id integer?
+---@return string?
+function M.version(case, server_id)
+  local key = ("version %s"):format(server_id)
+  local found = case.cache[key]
+  if found ~= nil then return found or nil end
+  local row = case.core:rows([[
+    SELECT v, count(*) AS n FROM (
+      SELECT version AS v FROM server WHERE version IS NOT NULL AND (?1 = 0 OR id = ?1)
+      UNION ALL SELECT version FROM source
+        WHERE version IS NOT NULL AND version <> '' AND (?1 = 0 OR server_id = ?1)
+      UNION ALL SELECT value FROM setting
+        WHERE name = 'hbase.defaults.for.version' AND (?1 = 0 OR server_id IS NULL OR server_id =
+          ?1))
+    GROUP BY v ORDER BY n DESC LIMIT 1]], { server_id or 0 })[1]
+  if not row and server_id then return M.version(case, nil) end
+  case.cache[key] = row and row.v or false
+  return row and row.v
+end
+
+return M
