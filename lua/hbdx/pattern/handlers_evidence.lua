@@ -1,0 +1,83 @@
+--- Evidence of hogged handlers, line by line: the queue from JMX, the culprit from slow calls.
+local culprit = require "hbdx.pattern.culprit"
+local handlers = require "hbdx.pattern.handlers"
+local window = require "hbdx.pattern.window"
+
+local evidence = {}
+
+local function place(w) return { server = w.server.short, from_ms = w.from_ms, to_ms = w.to_ms } end
+
+--- What JMX tells of the busy windows.
+---@param f hbdx.FindingMaker
+---@param h hbdx.Hogging
+---@param p table the playbook's parameters
+function evidence.queue(f, h, p)
+  local n, at
+  for _, w in ipairs(h.busy) do
+    local v = handlers.waiting(w)
+    if v and (not n or v > n) then n, at = v, w end
+  end
+  if n then
+    f:expect { claim = "calls waiting", observed = n, at_least = p.waiting, where = place(at),
+               origin = "parameter waiting" }
+  end
+  -- all executors together, unless the general ones are told apart
+  local name = window.worst(h.busy, "ipc.active_general_handlers") and "ipc.active_general_handlers"
+    or "ipc.active_handlers"
+  local active, w = window.worst(h.busy, name)
+  if active then
+    f:fact { claim = "busy handlers", observed = active, baseline = window.usual(h.calm, name),
+      where = place(w),
+      origin = h.count and ("of %d: %s"):format(h.count, h.count_origin) }
+  end
+  local ms, m = window.worst(h.busy, "ipc.queue_time_mean")
+  if ms then
+    f:expect { claim = "mean queue time", observed = ms, unit = "ms", at_least = p.queue_ms,
+      baseline = window.usual(h.calm, "ipc.queue_time_mean"), where = place(m),
+      origin = "parameter queue_ms" }
+  end
+  local filtered, calm = window.rate(h.busy, "read.filtered"), window.rate(h.calm, "read.filtered")
+  if filtered and filtered > 0 then
+    f:fact { claim = "rows filtered", observed = filtered, unit = "per_s",
+      baseline = calm }
+  end
+end
+
+--- What the slow calls tell of who holds the handlers.
+---@param f hbdx.FindingMaker
+---@param h hbdx.Hogging
+---@param p table the playbook's parameters
+---@return hbdx.Culprit? top nil: the calls that are logged are too few to be the cause
+function evidence.culprit(f, h, p)
+  local top = h.ranked[1]
+  if not top then return nil end
+  if h.share and h.share < p.share / 3 then
+    f:fact { claim = "handler time of slow reads", observed = 100 * h.share, unit = "percent",
+             origin = "too little to be the cause: fast calls, or calls that no log kept" }
+    return nil
+  end
+  f:fact { claim = "slow reads", observed = ("%d calls, %s"):format(top.calls, culprit.words(top)),
+           where = top.place }
+  f:fact { claim = "each took", observed = ("%d to %d ms"):format(top.shortest_ms, top.longest_ms) }
+  if h.share then
+    f:fact { claim = "handler time they took", observed = 100 * h.share,
+      unit = "percent",
+             origin = ("%d handlers: %s"):format(h.count, h.count_origin) }
+  end
+  f:fact { claim = "largest response", observed = top.largest_bytes, unit = "bytes" }
+  f:fact { claim = "mean response", observed = top.response_bytes / top.calls,
+           unit = "bytes" }
+  f:fact { claim = "filter", observed = culprit.filter(top), where = top.place }
+  if top.no_stop_row then f:fact { claim = "their range", observed = "no stop row" } end
+  f:fact { claim = "their own wait, median", observed = h.queue_p50, unit = "ms" }
+  f:fact { claim = "their own wait, longest", observed = h.queue_max, unit = "ms" }
+  local unnamed = 0
+  for _, call in ipairs(h.inside) do unnamed = unnamed + (call.table_name and 0 or 1) end
+  if unnamed > 0 then
+    f:fact { claim = "calls that name no table", observed = unnamed,
+             where = "continuations of scanners" }
+  end
+  return top
+end
+
+return evidence

@@ -1,0 +1,154 @@
+--- Every playbook on every sample, against the sample's expected.lua: the right one must fire, with
+-- the right culprit and numbers, and no foreign one may. Then the same with half of the evidence: a
+-- verdict may become weaker, never wrong.
+local case = require "hbdx.case"
+local import = require "hbdx.import"
+local playbook = require "hbdx.playbook"
+local runner = require "hbdx.runner"
+local source = require "hbdx.source"
+local sys = require "hbdx.core.sys"
+local time = require "hbdx.core.time"
+
+local FIRES = { confirmed = true, likely = true }
+local ROOT = sys.home() .. "/samples"
+
+local function one_of(value, allowed)
+  for _, one in ipairs(type(allowed) == "table" and allowed or { allowed }) do
+    if one == value then return true end
+  end
+  return false
+end
+
+local function run(sources)
+  local core, coverage = assert(import.open(sources, {}))
+  local the_case = case.wrap(core, "sample")
+  local result = assert(runner.run(the_case, playbook.all()))
+  local by = {}
+  for _, f in ipairs(result.findings) do by[f.playbook] = f end
+  local calls = core:rows("SELECT count(*) AS n FROM call")[1].n
+  local zone = the_case:offset()
+  the_case:close()
+  return by, coverage, calls, zone
+end
+
+-- Every number that the evidence of a finding shows, also inside of words; sizes also in MiB.
+local function numbers_of(f)
+  local list = {}
+  local function add(value)
+    if type(value) == "number" then
+      list[#list + 1], list[#list + 2] = value, value / 2 ^ 20
+    else
+      for digits in tostring(value):gmatch("%d[%d,]*%.?%d*") do
+        list[#list + 1] = tonumber((digits:gsub(",", "")))
+      end
+    end
+  end
+  for _, e in ipairs(f.evidence) do
+    add(e.observed)
+    add(e.baseline)
+  end
+  return list
+end
+
+local function any_between(list, low, high)
+  for _, n in ipairs(list) do
+    if n >= low and n <= high then return true end
+  end
+  return false
+end
+
+local function includes(list, wanted, what)
+  for _, name in ipairs(wanted or {}) do
+    local found = false
+    for _, have in ipairs(list or {}) do
+      found = found or have == name or name:sub(1, #have + 1) == have .. "."
+    end
+    assert.is_true(found, ("%s lacks %s; it has %s"):format(what, name,
+      table.concat(list or {}, ", ")))
+  end
+end
+
+local function excludes(list, unwanted, what)
+  for _, name in ipairs(unwanted or {}) do
+    assert.is_false(one_of(name, list or {}), what .. " must not name " .. name)
+  end
+end
+
+local function touches(windows, from, to)
+  local a, b = assert(time.parse(from)), assert(time.parse(to))
+  for _, w in ipairs(windows or {}) do
+    if w.from_ms <= b and w.to_ms >= a then return true end
+  end
+  return false
+end
+
+local function check_affected(f, wanted)
+  local a = f.affected
+  includes(a.servers, wanted.servers, "servers")
+  includes(a.tables, wanted.tables, "tables")
+  includes(a.clients, wanted.clients, "clients")
+  excludes(a.servers, wanted.not_servers, "servers")
+  excludes(a.tables, wanted.not_tables, "tables")
+  excludes(a.clients, wanted.not_clients, "clients")
+  for _, w in ipairs(wanted.windows or {}) do
+    assert.is_true(touches(a.windows, w[1], w[2]), "no window touches " .. w[1])
+  end
+end
+
+for _, entry in ipairs(assert(sys.list(ROOT))) do
+  local chunk = entry.type == "folder" and loadfile(ROOT .. "/" .. entry.name .. "/expected.lua")
+  if chunk then
+    describe("sample " .. entry.name, function()
+      local expected, folder = chunk(), ROOT .. "/" .. entry.name
+      local by, coverage, calls, zone = run { folder }
+
+      it("is read whole", function()
+        assert.same({}, coverage.unread)
+        assert.equal(0, coverage.not_understood)
+        if expected.calls then assert.equal(expected.calls, calls) end
+        if expected.zone then assert.equal(time.offset(expected.zone, 0), zone) end
+      end)
+
+      for id, allowed in pairs(expected.verdict) do
+        it(("%s says %s"):format(id, type(allowed) == "table" and table.concat(allowed, " or ")
+                                     or allowed), function()
+          assert.is_nil(by[id].error)
+          assert.is_true(one_of(by[id].verdict, allowed), by[id].verdict)
+        end)
+      end
+
+      for id, wanted in pairs(expected.affected or {}) do
+        it(id .. " names whom it concerns", function() check_affected(by[id], wanted) end)
+      end
+
+      for id, list in pairs(expected.numbers or {}) do
+        for _, n in ipairs(list) do
+          it(("%s shows %s"):format(id, n[1]), function()
+            assert.is_true(any_between(numbers_of(by[id]), n[2], n[3]))
+          end)
+        end
+      end
+
+      for id, allowed in pairs(expected.severity or {}) do
+        it(id .. " has its severity", function()
+          assert.is_true(one_of(by[id].severity, allowed), by[id].severity)
+        end)
+      end
+
+      for half = 0, 1 do
+        it(("turns no verdict wrong with half of its files (%d)"):format(half), function()
+          local kept = {}
+          for i, item in ipairs((source.expand({ folder }))) do
+            if i % 2 == half then kept[#kept + 1] = item.path end
+          end
+          local weaker = run(kept)
+          for id, allowed in pairs(expected.verdict) do
+            local verdict = weaker[id].verdict
+            local may_fire = one_of("confirmed", allowed) or one_of("likely", allowed)
+            if FIRES[verdict] then assert.is_true(may_fire, id .. " fires falsely") end
+          end
+        end)
+      end
+    end)
+  end
+end
