@@ -1,30 +1,74 @@
---- The command line. For now it answers `help` alone.
+--- The command line: finds the command, reads its words, runs it. Commands are tables (hbdx.args),
+-- from which help, man page and completions are made too.
+local args = require "hbdx.args"
+local check = require "hbdx.check"
+
 local cli = {}
 
-local MAN = [[
-.TH HBDX 1
-.SH NAME
-hbdx \- incident diagnosis shell for Apache HBase
-.SH SYNOPSIS
-hbdx [SOURCE...]
-]]
+-- Where the commands are; each module returns a list of them. Read when they are needed, so that
+-- the prompt comes up fast.
+local MODULES = { diagnose = "hbdx.command.diagnose", run = "hbdx.command.diagnose",
+  playbook = "hbdx.command.playbook", import = "hbdx.command.case", sql = "hbdx.command.case",
+  slowlog = "hbdx.command.slowlog",
+  help = "hbdx.command.help", lua = "hbdx.command.lua" }
 
-local USAGE = "usage: hbdx COMMAND [ARGUMENT...]; hbdx help\n"
+--- The names of the commands, in the order of the help.
+cli.names = { "diagnose", "run", "slowlog", "playbook", "import", "sql", "lua", "help" }
 
----@param argv string[] the words of the command line, from index 1 on
----@return integer status
-function cli.main(argv)
-  if argv[1] == "help" and argv[2] == "--man" then
-    io.stdout:write(MAN)
-  elseif argv[1] == "help" and argv[2] == "--completion" then
-    io.stdout:write("complete -o default hbdx\n")
-  elseif argv[1] == "help" then
-    io.stdout:write(USAGE)
-  else
-    io.stderr:write(USAGE)
-    return 2
+--- A command by its name.
+---@param name string
+---@return hbdx.Command?
+function cli.command(name)
+  local module = MODULES[name]
+  for _, command in ipairs(module and require(module) or {}) do
+    if command.name == name then return command end
   end
-  return 0
+end
+
+local function fail(fmt, ...)
+  io.stderr:write("hbdx: ", fmt:format(...), "\n")
+  return 2
+end
+
+local function dispatch(command, words)
+  if command.raw then return command.run({}, words, command) end
+  local given, operands = args.parse(command, words)
+  if not given then return fail("%s", operands) end
+  if given.help then
+    io.stdout:write(args.help(command))
+    return 0
+  end
+  return command.run(given, operands, command)
+end
+
+-- A first word that is no command: a source for the shell, or a slip.
+local function shell(argv)
+  local sys = require "hbdx.core.sys"
+  local word = argv[1]
+  if word and not word:find("^%a+://") and word ~= "-" and not sys.stat(word) then
+    local near = check.nearest(word, cli.names)
+    return fail("'%s' is neither a command nor a file%s; hbdx help lists the commands", word,
+                near and (": did you mean %s?"):format(near) or "")
+  end
+  return require("hbdx.shell").main(argv)
+end
+
+--- Runs the words of a command line.
+---@param argv string[]
+---@return integer status see the plan's table of exit statuses
+function cli.main(argv)
+  local word = argv[1]
+  if word == "--version" or word == "-V" then
+    io.stdout:write("hbdx ", require("hbdx.core.sys").version(), "\n")
+    return 0
+  elseif word == "--help" or word == "-h" then
+    word = "help"
+  elseif word and word:find("^%-.") then
+    return fail("there is no option '%s' before a command; hbdx help lists the commands", word)
+  end
+  local command = word and cli.command(word)
+  if not command then return shell(argv) end
+  return dispatch(command, table.move(argv, 2, #argv, 1, {}))
 end
 
 return cli

@@ -1,0 +1,82 @@
+--- hbdx playbook list, show, check: what diagnoses there are, and what each needs.
+local playbook = require "hbdx.playbook"
+
+local function needs_words(needs)
+  local list = {}
+  for i, need in ipairs(needs) do
+    list[i] = type(need) == "table" and table.concat(need, " or ") or need
+  end
+  return list
+end
+
+local function list_all(books)
+  local width = 8
+  for _, book in ipairs(books) do width = math.max(width, #book.id) end
+  for _, book in ipairs(books) do
+    io.stdout:write(("%-" .. width .. "s  %-10s  %s\n"):format(book.id, book.category, book.title))
+  end
+  return 0
+end
+
+local function write_list(title, list)
+  if #list == 0 then return end
+  io.stdout:write("\n", title, "\n")
+  for _, line in ipairs(list) do io.stdout:write("  ", line, "\n") end
+end
+
+local function show(book)
+  local args = require "hbdx.args"
+  io.stdout:write(("%s: %s\n%s, %s\n"):format(book.id, book.title, book.category, book.path))
+  if book.about then io.stdout:write("\n", table.concat(args.wrap(book.about, 78), "\n"), "\n") end
+  write_list("symptoms", book.symptoms)
+  write_list("needs", needs_words(book.needs))
+  local lines = {}
+  for i, p in ipairs(book.params) do
+    lines[i] = ("%-14s %-9s %-8s %s"):format(p.name, p.type, tostring(p.default), p.help)
+  end
+  write_list("parameters (--param NAME=VALUE)", lines)
+  return 0
+end
+
+local ACTIONS = {
+  list = function(books) return list_all(books) end,
+  show = function(books, ids)
+    if not ids[1] then return nil, "playbook show takes an id" end
+    local picked, message = playbook.select(books, ids[1])
+    if not picked then return nil, message end
+    for _, book in ipairs(picked) do show(book) end
+    return 0
+  end,
+  check = function(_, paths)
+    if not paths[1] then return nil, "playbook check takes files" end
+    local status = 0
+    for _, path in ipairs(paths) do
+      local book, message = playbook.load(path)
+      io.stdout:write(book and ("%s: good\n"):format(path) or message .. "\n")
+      if not book then status = 2 end
+    end
+    return status
+  end,
+}
+
+return { {
+  name = "playbook", usage = "list | show ID | check FILE...",
+  summary = "List the playbooks, show one, or check files of your own.",
+  details = "Playbooks are looked for in hbdx's own folder, $XDG_CONFIG_HOME/hbdx/playbooks,\n"
+         .. "the folders of $HBDX_PATH (joined by colons), and --playbooks. A later one replaces\n"
+         .. "an earlier one of the same id.",
+  options = { { name = "playbooks", value = "DIR", many = true,
+    help = "also look in this folder" } },
+  run = function(given, operands)
+    local action = ACTIONS[operands[1] or "list"]
+    if not action then
+      io.stderr:write(("hbdx: playbook takes list, show or check, not '%s'\n"):format(operands[1]))
+      return 2
+    end
+    local books, errors = playbook.all(given.playbooks)
+    for _, e in ipairs(errors) do io.stderr:write("hbdx: ", e.message, "\n") end
+    local status, message = action(books, table.move(operands, 2, #operands, 1, {}))
+    if not status then io.stderr:write("hbdx: ", message, "\n") end
+    return status == 0 and #errors > 0 and 2 or status or 2
+  end,
+} }
