@@ -6,6 +6,7 @@ local metric = require "hbdx.metric"
 local records = require "hbdx.case_records"
 local series = require "hbdx.series"
 local settings = require "hbdx.case_settings"
+local version = require "hbdx.case_version"
 
 ---@class hbdx.Case
 ---@field core table the storage below
@@ -113,11 +114,12 @@ function Case:server_name(id)
   return s and s.short or "?"
 end
 
---- The HBase version of a server, or of the case when all that tell agree.
+--- The HBase version of a server, or of the case; see hbdx.case_version.
 ---@param server_id integer?
 ---@return string? version "2.5.8"
+---@return string? words with how we know, where it is not told
 function Case:version(server_id)
-  return settings.version(self, server_id)
+  return version.get(self, server_id)
 end
 
 --- A configuration value with its origin; see hbdx.case_settings.

@@ -1,6 +1,7 @@
 --- Which value of a setting is in force in a case, and how we know: told by /conf or a site file,
 -- else the default of that version. Names that HBase has renamed are looked up under all of theirs.
 local setting = require "hbdx.setting"
+local version = require "hbdx.case_version"
 
 local M = {}
 
@@ -80,34 +81,12 @@ function M.get(case, name, server_id)
     if other and not other.is_default then found = other end
   end
   if not found then
-    local text, origin = setting.default(name, M.version(case, server_id))
+    local text, origin = setting.default(name, (version.get(case, server_id)))
     found = text and { name = name, text = text, value = setting.typed(name, text), origin = origin,
                        is_default = true } or nil
   end
   case.cache[key] = found or false
   return found
-end
-
---- The HBase version that logs or /conf tell for a server, or for the case when they agree.
----@param case hbdx.Case
----@param server_id integer?
----@return string?
-function M.version(case, server_id)
-  local key = ("version %s"):format(server_id)
-  local found = case.cache[key]
-  if found ~= nil then return found or nil end
-  local row = case.core:rows([[
-    SELECT v, count(*) AS n FROM (
-      SELECT version AS v FROM server WHERE version IS NOT NULL AND (?1 = 0 OR id = ?1)
-      UNION ALL SELECT version FROM source
-        WHERE version IS NOT NULL AND version <> '' AND (?1 = 0 OR server_id = ?1)
-      UNION ALL SELECT value FROM setting
-        WHERE name = 'hbase.defaults.for.version' AND (?1 = 0 OR server_id IS NULL OR server_id =
-          ?1))
-    GROUP BY v ORDER BY n DESC LIMIT 1]], { server_id or 0 })[1]
-  if not row and server_id then return M.version(case, nil) end
-  case.cache[key] = row and row.v or false
-  return row and row.v
 end
 
 return M

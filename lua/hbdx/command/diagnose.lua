@@ -62,7 +62,8 @@ local function execute(given, sources, wanted)
     { params = params, deadline_ms = math.floor(deadline) })
   if not result then return fail(trouble, 2) end
   result.failed = result.failed + broken
-  local report = require("hbdx.report." .. (given.format or "text"))
+  local report = given.format == "json" and require "hbdx.report.json"
+    or require "hbdx.report.text"
   io.stdout:write(report.render(result, session.context(s, given)))
   local code = runner.status(result, given["fail-on"] or "likely", #s.coverage.unread)
   s.case:close()

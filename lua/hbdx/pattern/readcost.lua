@@ -138,7 +138,7 @@ end
 function readcost.held_back(case)
   local s = case:setting "hbase.hstore.compaction.min"
   local default = tonumber((require("hbdx.setting").default("hbase.hstore.compactionThreshold",
-    case:version()))) or 3
+    (case:version())))) or 3
   if s and not s.is_default and (tonumber(s.value) or 0) > 2 * default then return s, default end
 end
 

@@ -78,7 +78,7 @@ local function low_settings(case)
     ["hbase.hregion.memstore.flush.size"] = "fewer, larger files per minute: less to compact",
     ["hbase.hregion.memstore.block.multiplier"] = "a burst is refused later" } do
     local value, s = number(case, name)
-    local default = tonumber((setting.default(name, case:version())))
+    local default = tonumber((setting.default(name, (case:version()))))
     if value and default and value < default and not s.is_default then
       list[#list + 1] = { what = ("%s is %s (%s), under HBase's own %d"):format(name, s.text,
         s.origin, default),

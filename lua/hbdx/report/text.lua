@@ -101,10 +101,10 @@ local function header(ctx, out)
   local regionservers, versions, seen = 0, {}, {}
   for _, s in ipairs(ctx.case:servers()) do
     if not s.is_master then regionservers = regionservers + 1 end
-    local v = ctx.case:version(s.id)
+    local _, v = ctx.case:version(s.id)
     if v and not seen[v] then seen[v], versions[#versions + 1] = true, v end
   end
-  if #versions == 0 then versions[1] = ctx.case:version() end
+  if #versions == 0 then versions[1] = select(2, ctx.case:version()) end
   local facts = { plural(regionservers, "RegionServer"),
     #versions > 0 and "HBase " .. table.concat(versions, ", ") or "HBase version unknown" }
   local from, to = ctx.case:span()
