@@ -54,6 +54,7 @@ return {
       { name = "files_with_row", type = "number", required = true,
         help = "how many of them have the row" },
       { name = "bloom_fp", type = "ratio", default = 0.01,
+        setting = "io.storefile.bloom.error.rate",
         help = "false positives of the bloom filter; 1: no filter that helps" },
       { name = "cache_hit", type = "ratio", required = true,
         help = "hit ratio of the block cache for data blocks, of the window that is looked at" },

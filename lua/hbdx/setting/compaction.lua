@@ -101,6 +101,8 @@ return {
     since = "2.5" },
   ["hbase.hstore.time.to.purge.deletes"] = { "ms", "0",
     "how long a major compaction keeps delete markers" },
+  ["io.storefile.bloom.error.rate"] = { "ratio", "0.01",
+    "false positives that a bloom filter is built for", code = true, see = { "amp.get_cost" } },
   ["hbase.storescanner.parallel.seek.enable"] = { "boolean", "false",
     "a read seeks in the files of a store side by side" },
 }
