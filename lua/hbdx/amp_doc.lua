@@ -63,7 +63,7 @@ return {
       { "data_blocks", "files_with_row + (files - files_with_row) x bloom_fp" },
       { "disk_reads", "data_blocks x (1 - cache_hit)" },
       { "data_blocks_no_bloom", "every file is asked" },
-      { "disk_reads_no_bloom", "the same without the cache's hits" },
+      { "disk_reads_no_bloom", "data_blocks_no_bloom x (1 - cache_hit)" },
     },
     source = "expectation over the files of one store; index blocks count as cached",
     example = "amp.get_cost{files = 16, files_with_row = 2, cache_hit = 0.9}",
