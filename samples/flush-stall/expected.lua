@@ -27,5 +27,5 @@ return {
     },
   },
   zones = { ["rs-1/regionserver.log.gz"] = 7200000, ["rs-2/regionserver.log.gz"] = 7200000 },
-  calls = 72,
+  calls = 166,
 }

@@ -9,6 +9,9 @@ build.seeds = {
   ["cache-eviction"] = 1017,
   ["flush-stall"] = 2039,
   ["handler-hogging"] = 3061,
+  ["healthy-busy"] = 6011,
+  ["healthy-quiet"] = 5077,
+  ["read-amplification"] = 4093,
 }
 
 ---@return string[]

@@ -104,7 +104,8 @@ function life.stop(server, t)
 end
 
 local function policy(server)
-  local jitter = server.rng:near(0, 0.12)
+  local jitter = (server.rng:int(2000, 124000) + server.rng:unit()) / 1e6
+  if server.rng:chance(0.5) then jitter = -jitter end
   return string.format("SteppingSplitPolicysuper{IncreasingToUpperBoundRegionSplitPolicy{"
     .. "initialSize=268435456, ConstantSizeRegionSplitPolicy{desiredMaxFileSize=%d, jitterRate=%s}}"
     .. "}, FlushLargeStoresPolicy{flushSizeLowerBound=-1}",

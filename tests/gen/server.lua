@@ -256,7 +256,8 @@ function Server:snapshot()
   return text
 end
 
---- The process is stopped and comes up again: counters at 0, an empty cache, a new start code.
+--- The process is stopped and comes up again: counters at 0, an empty cache, a new start code, the
+--- same regions.
 ---@param t integer -- it goes down
 ---@param boot integer -- its JVM starts
 function Server:restart(t, boot)
@@ -266,6 +267,9 @@ function Server:restart(t, boot)
   self:zero()
   self.boot, self.cache.fill = boot, 0
   self.life.start(self, self:startcode())
+  for i, r in ipairs(self.regions) do
+    self.life.opened(self, self:startcode() + 4200 + i * 61, r)
+  end
 end
 
 return { new = new }

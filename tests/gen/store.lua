@@ -72,12 +72,13 @@ function Store:request(r, why)
   table.insert(self.queue, r)
 end
 
-function Store:periodic(t)
+function Store:periodic(t, dt)
   if self.flush_interval <= 0 then return end
   for _, r in ipairs(self.regions) do
     if r.mem > 0 and t - r.oldest > self.flush_interval and not r.due then
-      r.due = t + self.rng:int(0, 300000)
-      self.on("old_edit", t, { region = r, delay = r.due - t })
+      local found = t - self.rng:int(0, dt - 1)
+      r.due = found + self.rng:int(0, 300000)
+      self.on("old_edit", found, { region = r, delay = r.due - found })
     end
     if r.due and t >= r.due then
       r.due = nil
@@ -142,20 +143,24 @@ local function unqueue(store, r)
   end
 end
 
-function Store:flush(t)
-  for i = 1, self.flushers do
-    local job = self.flushing[i]
-    if job and job.start + job.ms <= t then
-      end_flush(self, job)
-      self.flushing[i] = nil
+-- What one thread does from `from` to t: ends its flush, takes the next, and so on.
+local function flush_thread(store, i, from, t)
+  while true do
+    local job = store.flushing[i]
+    if job then
+      local stop = job.start + job.ms
+      if stop > t then return end
+      end_flush(store, job)
+      store.flushing[i], from = nil, math.max(from, stop)
     end
+    local r, why = store:next_flush(from)
+    if not r or r.mem <= 0 then return end
+    store.flushing[i] = start_flush(store, from, r, why)
   end
-  for i = 1, self.flushers do
-    if not self.flushing[i] then
-      local r, why = self:next_flush(t)
-      if r and r.mem > 0 then self.flushing[i] = start_flush(self, t, r, why) end
-    end
-  end
+end
+
+function Store:flush(t, dt)
+  for i = 1, self.flushers do flush_thread(self, i, t - dt, t) end
 end
 
 -- Entries of the queue and flushes against pressure take turns.
@@ -215,7 +220,7 @@ local function start_compaction(store, t, r)
   local n = #r.files - first + 1
   r.compacting = { first = first, n = n }
   local job = { region = r, n = n, input = sum, left = sum, start = t, all = first == 1,
-                waited = t - (r.asked or t) }
+                sizes = table.move(r.files, first, #r.files, 1, {}), waited = t - (r.asked or t) }
   store.on("compaction_start", t, job)
   return job
 end
@@ -249,20 +254,24 @@ function Store:throughput()
   return self.low_bound + (self.high_bound - self.low_bound) * pressure
 end
 
---- One thread compacts what is small, disk_rate at most.
+--- One thread compacts, at the bound's rate and disk_rate at most.
 function Store:compact(t, dt)
-  local job = self.running[1]
-  if job then
-    local rate = math.min(self:throughput(), self.disk_rate or 200 * MiB) * self.disk
-    job.left = job.left - rate * dt / 1000
-    if job.left > 0 then return end
-    end_compaction(self, math.floor(t + job.left / rate * 1000), job)
-    self.running[1] = nil
-  end
-  while not self.running[1] and #self.compactions > 0 do
-    local r = next_compaction(self)
-    r.asked = r.queued
-    self.running[1] = start_compaction(self, t, r)
+  local left = dt / 1000
+  while left > 0 do
+    local job = self.running[1]
+    if not job then
+      if #self.compactions == 0 then return end
+      local r = next_compaction(self)
+      r.asked = r.queued
+      self.running[1] = start_compaction(self, math.floor(t - left * 1000), r)
+    else
+      local rate = math.min(self:throughput(), self.disk_rate or 200 * MiB) * self.disk
+      local need = job.left / rate
+      job.left, left = job.left - rate * math.min(left, need), left - need
+      if left < 0 then return end
+      self.running[1] = nil
+      end_compaction(self, math.floor(t - left * 1000), job)
+    end
   end
 end
 
@@ -272,8 +281,8 @@ end
 ---@param bytes_per_s number
 ---@return number, number
 function Store:step(t, dt, bytes_per_s)
-  self:periodic(t)
-  self:flush(t)
+  self:periodic(t, dt)
+  self:flush(t, dt)
   self:compact(t, dt)
   local was = self.blocked
   self.blocked = self:heap_size() >= self.upper

@@ -220,15 +220,15 @@ local function settings()
   return list
 end
 
--- Every hour of a night, every three of a day, every five minutes around the job.
+-- Every hour of a night, twice a day, every five minutes around the job.
 local function instants()
   local lists = { when.every(when.at("2026-10-07 01:30"), when.at("2026-10-07 01:50"), 300000) }
   for day = 0, 2 do
     local night = when.at("2026-10-06 02:00") + day * when.day
     lists[#lists + 1] = when.every(night - 4 * when.hour, night + 4 * when.hour, when.hour)
-    lists[#lists + 1] = when.every(night - 300000, night + 50 * when.minute, 300000)
+    lists[#lists + 1] = when.every(night - 300000, night + 45 * when.minute, 300000)
     if day < 2 then
-      lists[#lists + 1] = when.every(night + 7 * when.hour, night + 19 * when.hour, 3 * when.hour)
+      lists[#lists + 1] = { night + 8 * when.hour, night + 14 * when.hour }
     end
   end
   return when.merge(lists)

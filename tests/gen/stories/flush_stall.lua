@@ -41,7 +41,7 @@ end
 local function write_side(load, s, t)
   local n, share, stall = s.noise, send(t), stalled(s, t)
   local quiet = 0.38 * MiB * (1 + 0.3 * story.mood(s, "quiet", t, 900000))
-  load.write = quiet + share * n:jitter(52 * MiB, 0.08)
+  load.write = quiet + share * n:jitter(45 * MiB, 0.08)
   load.multi, load.batches, load.wrows = load.write / 285000, load.write / 285000, load.write / 5700
   load.put, load.syncs = 4, 20 + load.multi
   load.in_bytes = load.in_bytes + load.write * 1.1
@@ -121,7 +121,7 @@ local function new_server(rng, i, regions)
     step_at = function(now) return send(now) > 0 and 1000 or 20000 end,
     store = { overhead = 2.0, cell = 100, flush_interval = 4 * when.hour,
               low_bound = 10 * MiB, high_bound = 20 * MiB,
-              flush_rate = 66 * MiB, disk_rate = 20 * MiB },
+              flush_rate = 47.5 * MiB, disk_rate = 20 * MiB },
     shares = { profile = { read = 1, write = 0.93 }, ["campaign:sent"] = { write = 0.07 } },
   }
   story.age(s, s.load(FIRST - 3600000, s), 0.38 * MiB)
@@ -149,7 +149,7 @@ local function instants()
   local lists = { when.every(FIRST, at("2026-09-14 06:00"), 3 * when.hour),
     { at("2026-09-14 08:00"), at("2026-09-14 08:45") },
     when.every(at("2026-09-14 08:55"), at("2026-09-14 10:40"), 5 * when.minute) }
-  for _, minute in ipairs { "10:06", "10:08", "10:12", "10:14", "10:16", "10:18" } do
+  for _, minute in ipairs { "10:06", "10:16", "10:18" } do
     lists[#lists + 1] = { at("2026-09-14 " .. minute) }
   end
   return when.merge(lists)
