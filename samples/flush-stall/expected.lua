@@ -12,7 +12,8 @@ return {
     ["flush-stall"] = {
       servers = { "hb-1.mkt.example", "hb-2.mkt.example", "hb-3.mkt.example" },
       tables = { "profile" },
-      windows = { { "2026-09-14T07:05:00Z", "2026-09-14T08:31:00Z" } },
+      -- blocked; forced flushes run from 07:05
+      windows = { { "2026-09-14T07:47:00Z", "2026-09-14T08:31:00Z" } },
     },
   },
   -- what evidence must say, whatever its wording: { what, low, high }
