@@ -85,6 +85,7 @@ return {
       f:fact { claim = "hit ratio", observed = r.hit_percent, unit = "percent",
                where = ("%d windows together"):format(#r.windows) }
     end
+    f:fact { claim = "file x block x cell", observed = readcost.split(r) }
     if files == false or cells == false or (cells and files == nil and not r.scanned) then
       if cells and files == false then
         f:rule_out("file amplification",
@@ -101,8 +102,6 @@ return {
     end
     local factor = readcost.cells(r)
     local rows_lead = factor >= (r.files or 1)
-    local caveats = { "how many of the dropped rows are deleted ones the metrics do not tell: "
-                   .. "hbase hfile -m -s on a store file does" }
     return f:conclude(files and r.scanned and "confirmed" or "likely", {
       summary = ("%s: %.0f rows walked for one returned%s."):format(r.table_name or "A table",
         factor,
@@ -110,11 +109,11 @@ return {
       cause = (rows_lead and "rows are the larger factor: filters and deletes drop them after they "
               .. "were read" or "files are the larger factor: every scan asks each of them")
            .. (grown > 0 and "; it grew over the time covered" or ""),
-      affected = readcost.affected(r),
+      affected = readcost.affected(r, p),
       fixes = fix.list(r, { files = files, blocks = low, held = held, default = default }),
       verify =
         "after the change, the same query:  hbdx run read-amplification SOURCE  (aim: under 5)",
-      caveats = caveats,
+      caveats = { readcost.deleted },
     })
   end,
 }

@@ -7,11 +7,16 @@ local window = require "hbdx.pattern.window"
 
 local readcost = {}
 
+--- What no metric tells, as a caveat.
+readcost.deleted = "how many of the dropped rows are deleted ones the metrics do not tell: hbase "
+  .. "hfile -m -s on a store file does"
+
 local METRICS = { "store.files", "store.count", "store.max_files", "compaction.queue",
   "cache.hits_caching", "cache.misses_caching", "cache.hits", "cache.misses", "cache.evictions",
   "read.filtered", "read.requests", "scan.p99", "scan.ops", "compaction.count", "flush.count" }
 
 ---@class hbdx.ReadCost
+---@field by_server table[] { name, files }
 ---@field files number? of the worst store, last seen
 ---@field files_first number? of the same, first seen
 ---@field files_where table?
@@ -38,6 +43,7 @@ local function files_of(r, frame)
     if files and stores and stores > 0 then return files / stores, "mean of stores" end
   end
   local now, how = at(last and last.g or frame.first)
+  r.by_server[#r.by_server + 1] = { name = frame.server.short, files = now or 0 }
   if now and (not r.files or now > r.files) then
     r.files, r.files_how = now, how
     r.files_first = at(frame.first)
@@ -103,7 +109,7 @@ end
 ---@param case hbdx.Case
 ---@return hbdx.ReadCost
 function readcost.look(case)
-  local r = {}
+  local r = { by_server = {} }
   from_jmx(case, r)
   from_scans(case, r)
   r.table_name = r.table_name or (require("hbdx.pattern.culprit").busiest_table(case,
@@ -113,10 +119,24 @@ end
 
 --- Whom it concerns, for the finding.
 ---@param r hbdx.ReadCost
+---@param p table the playbook's parameters
 ---@return table
-function readcost.affected(r)
-  return { servers = { r.files_where and r.files_where.server }, tables = { r.table_name },
-           clients = {}, windows = {} }
+function readcost.affected(r, p)
+  local servers = {}
+  for _, s in ipairs(r.by_server) do
+    if s.files >= p.files then servers[#servers + 1] = s.name end
+  end
+  return { servers = servers, tables = { r.table_name }, clients = {}, windows = {} }
+end
+
+--- The three factors that multiply, in words.
+---@param r hbdx.ReadCost
+---@return string? nil: one of them cannot be told
+function readcost.split(r)
+  local cells = readcost.cells(r)
+  if not (r.files and r.hit_percent and cells) then return nil end
+  return ("%.0f files x %.2f blocks missed x %.0f rows"):format(r.files, 1 - r.hit_percent / 100,
+    cells)
 end
 
 --- Rows walked for one returned: of client scan metrics, else of the server's filter counter.
