@@ -26,9 +26,12 @@ local function run(sources)
   local by = {}
   for _, f in ipairs(result.findings) do by[f.playbook] = f end
   local calls = core:rows("SELECT count(*) AS n FROM call")[1].n
-  local zone = the_case:offset()
+  local zone, offsets = the_case:offset(), {}
+  for _, s in ipairs(the_case:sources()) do
+    offsets[s.name:match("/samples/[^/]+/(.*)$") or s.name] = s.offset_ms
+  end
   the_case:close()
-  return by, coverage, calls, zone
+  return by, coverage, calls, zone, offsets
 end
 
 -- Every number that the evidence of a finding shows, also inside of words; sizes also in MiB.
@@ -82,7 +85,18 @@ local function touches(windows, from, to)
   return false
 end
 
+local function evidence_names(f, words)
+  for _, word in ipairs(words or {}) do
+    local found = false
+    for _, e in ipairs(f.evidence) do
+      found = found or tostring(e.observed):find(word, 1, true) ~= nil
+    end
+    assert.is_true(found, "no evidence names " .. word)
+  end
+end
+
 local function check_affected(f, wanted)
+  evidence_names(f, wanted.filters)
   local a = f.affected
   includes(a.servers, wanted.servers, "servers")
   includes(a.tables, wanted.tables, "tables")
@@ -100,12 +114,15 @@ for _, entry in ipairs(assert(sys.list(ROOT))) do
   if chunk then
     describe("sample " .. entry.name, function()
       local expected, folder = chunk(), ROOT .. "/" .. entry.name
-      local by, coverage, calls, zone = run { folder }
+      local by, coverage, calls, zone, offsets = run { folder }
 
       it("is read whole", function()
         assert.same({}, coverage.unread)
         assert.equal(0, coverage.not_understood)
         if expected.calls then assert.equal(expected.calls, calls) end
+        for name, offset in pairs(expected.zones or {}) do
+          assert.equal(offset, offsets[name], name)
+        end
         if expected.zone then assert.equal(time.offset(expected.zone, 0), zone) end
       end)
 
