@@ -166,7 +166,9 @@ end
 function args.help(command)
   local out = { ("usage: hbdx %s %s"):format(command.name, command.usage), "" }
   table.move(args.wrap(command.summary, 78), 1, 9, #out + 1, out)
-  if command.details then out[#out + 1] = "\n" .. command.details end
+  for line in (command.details and "\n" .. command.details .. "\n" or ""):gmatch("(.-)\n") do
+    table.move(args.wrap(line, 78), 1, 99, #out + 1, out)
+  end
   out[#out + 1] = "\noptions:"
   option_lines(command.options, out)
   option_lines(args.common, out)

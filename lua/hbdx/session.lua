@@ -21,8 +21,7 @@ session.options = {
   { name = "samples", value = "N", default = "2", help = "dumps of a live URL, 11 s apart" },
 }
 
-session.times = table.concat(require("hbdx.args").wrap("TIME is " .. when.help
-  .. ". What has no zone is in the cluster's.", 78), "\n")
+session.times = "TIME is " .. when.help .. ". What has no zone is in the cluster's."
 
 --- Options with more of them behind.
 ---@param more hbdx.Option[]

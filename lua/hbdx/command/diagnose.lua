@@ -16,7 +16,7 @@ local OPTIONS = session.with {
   { name = "deadline", value = "LENGTH", default = "20s", help = "a playbook may not run longer" },
 }
 
-local STATUS = "exit status: 0 nothing found, 1 findings, 2 wrong usage or a playbook failed,\n"
+local STATUS = "exit status: 0 nothing found, 1 findings, 2 wrong usage or a playbook failed, "
             .. "3 a source could not be read or nothing could be told, 4 a fault of hbdx."
 
 local function fail(message, status)

@@ -12,8 +12,8 @@ local function overview(cli)
     for i = 2, #lines do out[#out + 1] = (" "):rep(13) .. lines[i] end
   end
   table.move({ "",
-    "SOURCE is a folder, a log (plain, .gz, .zst), a /jmx dump, hbase-site.xml or /conf,",
-    "shell output of slow calls, a .case file, http://HOST:16030, or - for standard input.",
+    "SOURCE is a folder, a log (plain, .gz, .zst), a /jmx dump, hbase-site.xml or",
+    "/conf, shell output of slow calls, a .case file, http://HOST:16030, or -.",
     "", "hbdx COMMAND --help shows a command's options. Start with:",
     "  hbdx diagnose FOLDER" }, 1, 6, #out + 1, out)
   return table.concat(out, "\n") .. "\n"

@@ -62,8 +62,8 @@ local ACTIONS = {
 return { {
   name = "playbook", usage = "list | show ID | check FILE...",
   summary = "List the playbooks, show one, or check files of your own.",
-  details = "Playbooks are looked for in hbdx's own folder, $XDG_CONFIG_HOME/hbdx/playbooks,\n"
-         .. "the folders of $HBDX_PATH (joined by colons), and --playbooks. A later one replaces\n"
+  details = "Playbooks are looked for in hbdx's own folder, $XDG_CONFIG_HOME/hbdx/playbooks, "
+         .. "the folders of $HBDX_PATH (joined by colons), and --playbooks. A later one replaces "
          .. "an earlier one of the same id.",
   options = { { name = "playbooks", value = "DIR", many = true,
     help = "also look in this folder" } },

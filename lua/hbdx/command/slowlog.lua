@@ -6,7 +6,7 @@ return { {
   name = "slowlog", usage = "[OPTION...] SOURCE...",
   summary = "Digest the slow and large calls: who, on which table, how often, how long.",
   details =
-    "Calls are grouped by table, method and client (without its port). A continuation of a scan\n"
+    "Calls are grouped by table, method and client (without its port). A continuation of a scan "
          .. "does not name its table; its table is then unknown, and said to be.\n"
            .. session.times,
   options = session.with {
