@@ -6,7 +6,7 @@ local window = require "hbdx.pattern.window"
 local handlers = {}
 
 local METRICS = { "ipc.queue_general", "ipc.queue_read", "ipc.queue_scan", "ipc.active_handlers",
-  "ipc.active_general_handlers",
+  "ipc.active_general_handlers", "pause.info", "pause.warn",
   "ipc.queue_time_mean", "ipc.queue_time_p99", "read.filtered", "read.requests", "rpc.full_scan",
   "scan.ops", "get.ops", "get.p99", "write.blocked_ms", "write.blocked_requests" }
 
@@ -17,6 +17,7 @@ local READS = { Scan = true, Get = true }
 ---@field judged integer windows that tell waiting calls
 ---@field busy hbdx.Window[] calls waited, and queue time rose
 ---@field calm hbdx.Window[]
+---@field paused hbdx.Window[] the JVM stood still in them; they are not judged
 ---@field spans hbdx.Span[] the busy windows joined
 ---@field calls hbdx.Call[] slow reads
 ---@field ranked hbdx.Culprit[] of the calls in the spans (of all, where JMX does not tell)
@@ -43,6 +44,11 @@ local function is_busy(h, w, usual_ms, p)
   return n ~= nil and n >= p.waiting and taken
 end
 
+-- A pause over ten seconds, or one over a second for every minute of the window.
+local function stood_still(w)
+  return (w.d["pause.warn"] or 0) > 0 or (w.d["pause.info"] or 0) * 60 > w.seconds
+end
+
 local function judge_frame(h, frame, p)
   local usual = window.usual(frame.windows, "ipc.queue_time_mean") or 0
   local values = {}
@@ -50,7 +56,9 @@ local function judge_frame(h, frame, p)
   usual = math.min(usual, window.quantile(values, 0.25) or usual)
   for _, w in ipairs(frame.windows) do
     w.server = frame.server
-    if waiting(w) or w.g["ipc.queue_time_mean"] then
+    if stood_still(w) then
+      h.paused[#h.paused + 1] = w -- everything waits for a JVM that stands still
+    elseif waiting(w) or w.g["ipc.queue_time_mean"] then
       h.judged = h.judged + 1
       local busy = is_busy(h, w, usual, p)
       local list = busy and h.case:in_focus(w.from_ms, w.to_ms) and h.busy or h.calm
@@ -196,7 +204,7 @@ end
 ---@param p table the playbook's parameters
 ---@return hbdx.Hogging
 function handlers.look(case, p)
-  local h = { case = case, judged = 0, busy = {}, calm = {}, inside = {} }
+  local h = { case = case, judged = 0, busy = {}, calm = {}, paused = {}, inside = {} }
   handler_count(case, h)
   for _, frame in ipairs(case:windows(METRICS)) do judge_frame(h, frame, p) end
   steady(h, p)

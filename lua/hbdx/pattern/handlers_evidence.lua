@@ -36,6 +36,9 @@ function evidence.queue(f, h, p)
       baseline = window.usual(h.calm, "ipc.queue_time_mean"), where = place(m),
       origin = "parameter queue_ms" }
   end
+  if #h.paused > 0 then
+    f:rule_out("JVM pauses", ("%d windows with pauses are not counted"):format(#h.paused))
+  end
   local filtered, calm = window.rate(h.busy, "read.filtered"), window.rate(h.calm, "read.filtered")
   if filtered and filtered > 0 then
     f:fact { claim = "rows filtered", observed = filtered, unit = "per_s",
