@@ -228,11 +228,15 @@ static int l_remember(lua_State *L) {
 static int l_read_history(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     int failed = read_history(path);
+    if (failed == 0)
+        history_truncate_file(path, HISTORY_LINES);
+    errno = failed;
     repl.added = 0;
     return luaL_fileresult(L, failed == 0, path);
 }
 
-/* repl.write_history(path) -> true | nil, message; the file is readable by its owner alone */
+/* repl.write_history(path) -> true | nil, message; adds what was remembered since, to a file that
+ * is readable by its owner alone */
 static int l_write_history(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -240,8 +244,6 @@ static int l_write_history(lua_State *L) {
         return luaL_fileresult(L, 0, path);
     close(fd);
     errno = append_history(repl.added, path);
-    if (errno == 0)
-        errno = history_truncate_file(path, HISTORY_LINES);
     repl.added = 0;
     return luaL_fileresult(L, errno == 0, path);
 }

@@ -54,7 +54,7 @@ function M.explain(e)
   if e.kind == "interrupt" then return "interrupted" end
   local message = tostring(e.message):gsub("^[^\n:]*lua/hbdx/[^:\n]*:%d+: ", "")
   local _, depth = e.traceback:gsub("\n", "")
-  return depth > 1 and message .. "\n" .. e.traceback or message
+  return depth > 2 and message .. "\n" .. e.traceback or message
 end
 
 return M

@@ -105,14 +105,20 @@ function M.prompt(state)
     servers, c.files, unread)
 end
 
-local function converse(state, repl)
+--- Kept at once, so that it outlives a shell that is killed; where it cannot be kept, it is not.
+local function remember(repl, source, path)
+  repl.remember(source)
+  if path then repl.write_history(path) end
+end
+
+local function converse(state, repl, path)
   local function read(continued)
     local prompt = M.prompt(state)
     return repl.line(continued and (" "):rep(math.max(0, #prompt - 3)) .. ">> " or prompt)
   end
   while true do
     local chunk, why, source = read_statement(state, read)
-    if source and may_remember(source) then repl.remember(source) end
+    if source and may_remember(source) then remember(repl, source, path) end
     if chunk then
       perform(state, chunk)
     elseif why == "end" then
@@ -129,14 +135,12 @@ local function at_terminal(state)
   local path = history_path()
   repl.open()
   repl.completer(function(line, start) return complete.words(state.env, line, start) end)
-  if path then repl.read_history(path) end
-  io.stdout:write(("hbdx %s   help shows what is at hand, Ctrl-D leaves\n"):format(sys.version()))
-  local status = converse(state, repl)
   if path then
     sys.make_folders(path:match("^(.*)/"))
-    repl.write_history(path)
+    repl.read_history(path)
   end
-  return status
+  io.stdout:write(("hbdx %s   help shows what is at hand, Ctrl-D leaves\n"):format(sys.version()))
+  return converse(state, repl, path)
 end
 
 local COMMAND = { name = "", usage = "[OPTION...] [SOURCE...]",
