@@ -76,7 +76,9 @@ local function moment(server, answers)
 end
 
 local function fail(server, page, reply)
-  server.failures[#server.failures + 1] = { name = server.base .. page, error = reply.error,
+  local name, message = server.base .. page, reply.error
+  if message:sub(1, #name + 2) == name .. ": " then message = message:sub(#name + 3) end
+  server.failures[#server.failures + 1] = { name = name, error = message,
     code = reply.code or "net", optional = page ~= METRICS }
 end
 

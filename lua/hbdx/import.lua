@@ -73,16 +73,18 @@ local function read_server(case, item, collected, opts, coverage)
   local server
   for _, document in ipairs(collected.documents) do
     local named = { name = document.name, argument = item.argument }
+    local conf = document.kind == "conf"
     local report = settle(coverage, named, case:import_bytes(document.bytes, {
-      name = document.name, server = server, t_ms = document.t_ms, t_origin = document.t_origin,
-      zone = opts.zone }))
+      name = document.name, server = not conf and server or nil, t_ms = document.t_ms,
+      t_origin = document.t_origin, zone = opts.zone }))
+    if report and conf then report.owner = server end
     if report and report.server and report.server ~= "" then server = server or report.server end
   end
   for _, failure in ipairs(collected.failures) do
-    if failure.optional then
-      note(coverage, "%s: %s", failure.name, failure.error)
-    else
+    if not failure.optional then
       unread(coverage, failure.name, failure.error, failure.code)
+    elseif #collected.documents > 0 then -- of a server that is down one failure says all
+      note(coverage, "%s: %s", failure.name, failure.error)
     end
   end
 end
@@ -132,6 +134,16 @@ local function checked(opts)
   return o
 end
 
+--- Says how far it is, once that takes a while.
+local function progress(opts, i, n)
+  local now = sys.monotonic_ms()
+  opts.said_ms = opts.said_ms or now
+  if now - opts.said_ms > 2000 then
+    opts.said_ms = now
+    opts.say(("read %d of %d"):format(i, n))
+  end
+end
+
 local function read_all(case, items, opts, coverage)
   local urls = {}
   for _, item in ipairs(items) do
@@ -143,7 +155,7 @@ local function read_all(case, items, opts, coverage)
       unread(coverage, item.name, "only one case can be opened at a time", "usage")
     elseif item.kind ~= "url" then
       read_file(case, item, opts, coverage)
-      if i % 100 == 0 then opts.say(("read %d of %d"):format(i, #items)) end
+      progress(opts, i, #items)
     end
   end
 end

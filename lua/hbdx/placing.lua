@@ -94,6 +94,20 @@ local function homeless(entry)
   return not has_server(entry) and not entry.duplicate and entry.folder
 end
 
+--- source -> the one server that this configuration was found with. The same content at several
+--- servers is one source: it then belongs to none, that is to all.
+local function owners_of_confs(entries, by)
+  local owners, first = {}, {}
+  for _, e in ipairs(entries) do
+    if e.kind == "conf" then
+      local owner = e.owner or nearest(by, e.folder) or false
+      if not first[e.source] then owners[e.source], first[e.source] = owner, true end
+      if owners[e.source] ~= owner then owners[e.source] = false end
+    end
+  end
+  return owners
+end
+
 --- Says whose the logs and configurations are that do not say it themselves.
 ---@param case userdata of hbdx.core.case
 ---@param coverage hbdx.Coverage
@@ -108,8 +122,11 @@ function placing.servers(case, coverage)
     end
   end
   by = servers_by_folder(coverage.entries, masters(case))
+  local owners = owners_of_confs(coverage.entries, by)
   for _, e in ipairs(coverage.entries) do
-    if homeless(e) and e.kind == "conf" then assign(case, e, nearest(by, e.folder)) end
+    if e.kind == "conf" and not has_server(e) and not e.duplicate then
+      assign(case, e, owners[e.source])
+    end
   end
 end
 

@@ -51,7 +51,7 @@ function session.open(given, sources, path)
     2 end
   local started = sys.monotonic_ms()
   local c, coverage, code = import.open(sources, { path = path, zone = given["log-tz"],
-    samples = tonumber(given.samples), say = not given.quiet and sys.isatty(2) or nil })
+    samples = tonumber(given.samples), say = not given.quiet })
   if not c then return nil, coverage, code == "usage" and 2 or 3 end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
   local the_case = case.wrap(c, table.concat(sources, " "))

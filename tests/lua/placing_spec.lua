@@ -45,6 +45,20 @@ describe("placing.servers", function()
     assert.same({ [3] = "rs1,16020", [4] = "rs2,16020", [5] = "rs2,16020" }, told.servers)
   end)
 
+  it("gives a configuration that several servers have to none of them", function()
+    local case, told = fake_case {}
+    local c = coverage {
+      { kind = "jmx", folder = "rs-1", server = "rs1,16020" },
+      { kind = "jmx", folder = "rs-2", server = "rs2,16020" },
+      { kind = "conf", folder = "rs-1" },
+      { kind = "conf", folder = "rs-2", duplicate = true },
+      { kind = "conf", owner = "rs3,16020" },
+    }
+    c.entries[4].source = 3
+    placing.servers(case, c)
+    assert.same({ [5] = "rs3,16020" }, told.servers)
+  end)
+
   it("does not take the master for the server", function()
     local case, told = fake_case { { name = "m,16000", is_master = 1 } }
     placing.servers(case, coverage {

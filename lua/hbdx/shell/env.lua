@@ -46,11 +46,11 @@ local function sources_of(...)
     end
   end
   if #list == 0 then fail 'a source is missing: load "samples/cache-eviction"' end
-  local o = { zone = opts.zone or opts.log_tz or nil, samples = opts.samples, say = true }
+  local o = { zone = opts.zone or opts.log_tz or nil, samples = opts.samples, say = sys.isatty(2) }
   return list, o
 end
 
-local SUMS = { "files", "duplicates", "passed", "bytes", "not_understood" }
+local SUMS = { "files", "duplicates", "passed", "bytes", "not_understood", "seconds" }
 
 --- Adds what came in now to what is known of the case.
 local function add_coverage(state, new)
@@ -64,7 +64,7 @@ end
 local function adopt(state, core, coverage, name)
   if state.case then state.case:close() end
   state.case, state.coverage = case.wrap(core, name), coverage
-  state.coverage.seconds = state.coverage.seconds or 0
+  coverage.seconds = coverage.seconds or 0
   state.name, state.env.case = state.case.name, state.case
 end
 
@@ -86,8 +86,10 @@ Coverage.__tostring = describe
 
 local function open(state, ...)
   local list, opts = sources_of(...)
+  local started = sys.monotonic_ms()
   local core, coverage = import.open(list, opts)
   if not core then fail(coverage) end
+  coverage.seconds = (sys.monotonic_ms() - started) / 1000
   adopt(state, core, coverage, table.concat(list, " "))
   return setmetatable(coverage, Coverage)
 end
@@ -95,8 +97,10 @@ end
 local function load(state, ...)
   if state.coverage.files == 0 then return open(state, ...) end
   local list, opts = sources_of(...)
+  local started = sys.monotonic_ms()
   local coverage, message = import.into(state.case.core, list, opts)
   if not coverage then fail(message) end
+  coverage.seconds = (sys.monotonic_ms() - started) / 1000
   add_coverage(state, coverage)
   state.case:refresh()
   return setmetatable(coverage, Coverage)
@@ -132,6 +136,8 @@ local function top(state, n)
   return setmetatable(digest, Digest)
 end
 
+local COLUMNS = { __columns = { "server", "from", "to", "value", "grew", "per_s", "why" } }
+
 --- One record per server and instant or window; value nil where it cannot be told.
 local function samples(state, name)
   local metric, time = require "hbdx.metric", require "hbdx.core.time"
@@ -153,7 +159,7 @@ local function samples(state, name)
       list[#list + 1] = row
     end
   end
-  return list
+  return setmetatable(list, COLUMNS)
 end
 
 local function latest(state, name)
@@ -164,7 +170,7 @@ local function latest(state, name)
   end
   local list = {}
   for i, server in ipairs(order) do list[i] = last[server] end
-  return list
+  return setmetatable(list, COLUMNS)
 end
 
 local function sql(state, statement, ...)
@@ -188,6 +194,27 @@ local function help(state, topic)
   return text
 end
 
+local COUNTS = { { "call", "slow calls" }, { "event", "events" }, { "scan", "client scans" },
+  { "snapshot", "JMX dumps" }, { "setting", "settings" } }
+
+--- What a case holds, in a few lines.
+local function describe_case(c)
+  local time, version = require "hbdx.core.time", c:version()
+  local from, to = c:span()
+  local servers, counts = {}, {}
+  for i, s in ipairs(c:servers()) do servers[i] = s.short .. (s.is_master and " (master)" or "") end
+  for _, count in ipairs(COUNTS) do
+    local n = c.core:rows("SELECT count(*) AS n FROM " .. count[1])[1].n
+    if n > 0 then counts[#counts + 1] = ("%d %s"):format(n, count[2]) end
+  end
+  return table.concat({ "case " .. c.name,
+    "  servers   " .. (#servers > 0 and table.concat(servers, ", ") or "none yet"),
+    "  HBase     " .. (version and tostring(version) or "version unknown"),
+    "  time      " .. (from and time.format(from) .. " to " .. time.format(to) or "none yet"),
+    "  holds     " .. (#counts > 0 and table.concat(counts, ", ") or "nothing: load \"SOURCE\"") },
+    "\n")
+end
+
 local function has_meta(meta)
   return function(v) return getmetatable(v) == meta end
 end
@@ -201,6 +228,7 @@ local function kinds(state)
   return {
     { is = has_meta(Result), show = report },
     { is = has_meta(Coverage), show = describe },
+    { is = function(v) return v == state.case end, show = describe_case },
     { is = has_meta(Digest), show = function(d, width)
       return require("hbdx.slowlog").text(d, context(state, width), d.top)
     end },
@@ -232,7 +260,7 @@ function M.new(given)
   print_value.kinds = kinds(state)
   local core, coverage = import.open({}, {})
   if not core then error(coverage, 0) end
-  adopt(state, core, coverage, "no case")
+  adopt(state, core, coverage, "(empty)")
   return state
 end
 

@@ -13,11 +13,7 @@ local function width()
 end
 
 local function show(values)
-  for i = 1, values.n do
-    if not (values.n == 1 and values[1] == nil) then
-      io.stdout:write(print_value.show(values[i], width()), "\n")
-    end
-  end
+  for i = 1, values.n do io.stdout:write(print_value.show(values[i], width()), "\n") end
   io.stdout:flush()
 end
 
@@ -87,6 +83,10 @@ local function may_remember(source)
   return not source:find("^%s") and not source:find("://[^/%s\"']*@")
 end
 
+local function count(n, word)
+  return ("%d %s%s"):format(n, word, n == 1 and "" or "s")
+end
+
 --- The prompt: the case, what it is made of, and how much of it there is.
 ---@param state hbdx.ShellState
 ---@return string
@@ -101,8 +101,8 @@ function M.prompt(state)
   if #name > 30 then name = name:sub(1, 27) .. "..." end
   local live = state.case.name:find("^https?://") and "live, " or ""
   local unread = #c.unread > 0 and (", %d not read"):format(#c.unread) or ""
-  return ("%s [%s%d servers, %d files%s]> "):format(require("hbdx.core.text").escape(name), live,
-    servers, c.files, unread)
+  return ("%s [%s%s, %s%s]> "):format(require("hbdx.core.text").escape(name), live,
+    count(servers, "server"), count(c.files, "file"), unread)
 end
 
 --- Kept at once, so that it outlives a shell that is killed; where it cannot be kept, it is not.

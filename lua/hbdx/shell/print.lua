@@ -93,9 +93,9 @@ function nested(t, state, depth)
     .. "}"
 end
 
---- The columns of a list of records; nil when it is none.
+--- The columns of a list of records, those of its metatable's __columns first; nil when it is none.
 local function columns_of(list)
-  local n = rawlen(list)
+  local n, meta = rawlen(list), getmetatable(list)
   if n < 2 or #other_keys(list, n) > 0 then return nil end
   local set, columns = {}, {}
   for i = 1, math.min(n, MAX_ROWS) do
@@ -106,13 +106,19 @@ local function columns_of(list)
       if not set[key] then set[key], columns[#columns + 1] = true, key end
     end
   end
-  table.sort(columns)
+  local rank = {}
+  for i, name in ipairs(type(meta) == "table" and meta.__columns or {}) do rank[name] = i end
+  table.sort(columns, function(a, b)
+    if rank[a] or rank[b] then return (rank[a] or math.huge) < (rank[b] or math.huge) end
+    return a < b
+  end)
   return columns
 end
 
 local function cell(v)
   if v == nil then return "" end
   if type(v) == "table" then return "{ ... }" end
+  if math.type(v) == "float" then return ("%.6g"):format(v) end
   local s = type(v) == "string" and text.escape(v) or scalar(v)
   if text.width(s) <= MAX_CELL then return s end
   return s:sub(1, (utf8.offset(s, MAX_CELL - 2) or MAX_CELL - 2) - 1) .. "..."

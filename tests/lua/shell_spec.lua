@@ -1,0 +1,180 @@
+--- The shell on a case: what is at hand and its help, as a feed from a pipe, and at a terminal.
+local env = require "hbdx.shell.env"
+local help = require "hbdx.shell.help"
+local init = require "hbdx.shell"
+
+local BIN = os.getenv("HBDX_BIN") or "hbdx"
+
+local LOG = "2026-11-30 21:10:00,000 INFO  [MemStoreFlusher.0] regionserver.HRegion: "
+  .. "Flushing aaa 1/1 column families, dataSize=1 MB heapSize=1 MB\n"
+
+local function put(path, text)
+  local f = assert(io.open(path, "wb"))
+  f:write(text)
+  f:close()
+end
+
+--- A folder with one small log; its own home, so that no history of the user is touched.
+local function with_folder(fn)
+  local dir = os.tmpname()
+  os.remove(dir)
+  assert(os.execute(("mkdir -p '%s/logs/rs-1'"):format(dir)))
+  put(dir .. "/logs/rs-1/x.log", LOG)
+  local ok, message = pcall(fn, dir)
+  os.execute(("rm -rf '%s'"):format(dir))
+  assert(ok, message)
+end
+
+local function output_of(fmt, ...)
+  local pipe = assert(io.popen(fmt:format(...)))
+  local text = pipe:read("a")
+  local _, _, status = pipe:close()
+  return text, status
+end
+
+describe("help", function()
+  local state = env.new {}
+
+  it("knows every name that the shell offers", function()
+    local known, missing = help.names(), {}
+    local function look(prefix, t)
+      for name, value in next, t do
+        if type(name) == "string" and not known[prefix .. name] then
+          missing[#missing + 1] = prefix .. name
+        end
+        if prefix == "" and type(value) == "table" and (name == "jmx" or name == "slowlog") then
+          look(name .. ".", value)
+        end
+      end
+    end
+    look("", state.env)
+    for name, value in next, state.env.amp do
+      if type(value) == "function" and not known["amp." .. name] then
+        missing[#missing + 1] = "amp." .. name
+      end
+    end
+    for name, value in next, getmetatable(state.case).__index do
+      if type(value) == "function" and not name:find("^__") and not known["case:" .. name] then
+        missing[#missing + 1] = "case:" .. name
+      end
+    end
+    table.sort(missing)
+    assert.same({}, missing)
+  end)
+
+  it("offers nothing that is not there", function()
+    local gone = {}
+    for name in pairs(help.names()) do
+      local first, second = name:match("^([%w_]+)[.:]?([%w_]*)$")
+      local value = state.env[first]
+      if second ~= "" then value = value and value[second] end
+      if value == nil then gone[#gone + 1] = name end
+    end
+    assert.same({}, gone)
+  end)
+
+  it("explains functions, metrics and settings, and says when it cannot", function()
+    assert.truthy(help.text("amp.get_cost", 80):find("bloom_fp", 1, true))
+    assert.truthy(help.text("case", 80):find("case:servers()", 1, true))
+    assert.truthy(help.text("cache.evictions", 80):find("counter", 1, true))
+    assert.truthy(help.text(nil, 80):find("diagnose()", 1, true))
+    local text, message = help.text("jmx.lastest", 80)
+    assert.is_nil(text)
+    assert.truthy(message:find("jmx.lastest", 1, true))
+  end)
+
+  it("fits its width", function()
+    for name in pairs(help.names()) do
+      for line in help.text(name, 80):gmatch("[^\n]+") do
+        assert.truthy(#line <= 80 or not line:find(" ", 60, true), line)
+      end
+    end
+  end)
+end)
+
+describe("the prompt", function()
+  it("shows the case, its servers and what was not read", function()
+    with_folder(function(dir)
+      local state = env.new {}
+      assert.equal("hbdx> ", init.prompt(state))
+      state.env.load(dir .. "/logs", dir .. "/nowhere")
+      assert.equal("nowhere [1 server, 1 file, 1 not read]> ", init.prompt(state))
+    end)
+  end)
+end)
+
+describe("a feed of statements", function()
+  local function feed(dir, text)
+    put(dir .. "/feed", text)
+    return output_of("cd '%s' && XDG_STATE_HOME='%s' '%s' < feed 2>&1", dir, dir, BIN)
+  end
+
+  it("loads, asks and prints without a prompt", function()
+    with_folder(function(dir)
+      local text, status = feed(dir,
+        'load "logs"\n#case:sources()\nfor i = 1, 2 do\n print(i)\nend\n')
+      assert.equal(0, status)
+      assert.truthy(text:find("read 1 files", 1, true))
+      assert.truthy(text:find("\n1\n1\n2\n", 1, true))
+      assert.is_nil(text:find("hbdx>", 1, true))
+    end)
+  end)
+
+  it("diagnoses and explains", function()
+    with_folder(function(dir)
+      local text, status = feed(dir, 'load "logs"\ndiagnose()\nhelp "amp.heap"\njmx.latest "x.y"\n')
+      assert.equal(2, status)
+      assert.truthy(text:find("cannot tell", 1, true))
+      assert.truthy(text:find("active_regions", 1, true))
+      assert.truthy(text:find("no metric is called 'x.y'", 1, true))
+      assert.is_nil(text:find("stack traceback", 1, true))
+    end)
+  end)
+
+  it("ends at the first failure, and says so", function()
+    with_folder(function(dir)
+      local text, status = feed(dir, "1\nerror('broken', 0)\n2\n")
+      assert.equal("1\nbroken\n", text)
+      assert.equal(2, status)
+      assert.equal(2, select(2, feed(dir, "x y\n")))
+      assert.equal(2, select(2, feed(dir, "for i = 1, 2 do\n")))
+    end)
+  end)
+end)
+
+describe("at a terminal", function()
+  --- Types pieces of text, each after a short wait.
+  local function typed(dir, pieces)
+    local script = {}
+    for i, piece in ipairs(pieces) do
+      script[i] = ("sleep %g; printf '%s'"):format(i == 1 and 1.5 or 0.5, (piece:gsub("[^\n%w ]", function(c)
+        return ("\\%03o"):format(c:byte())
+      end):gsub("\n", "\\n")))
+    end
+    return (output_of("(%s; sleep 0.5) | (cd '%s' && TERM=dumb XDG_STATE_HOME='%s/state' "
+      .. "timeout 60 script -qec '%s; echo status $?' /dev/null)", table.concat(script, "; "), dir,
+      dir, BIN):gsub("\r", ""))
+  end
+
+  it("Ctrl-C ends a statement or a line and not the shell; Ctrl-D leaves", function()
+    with_folder(function(dir)
+      local text = typed(dir, { "while true do end\n", "\3", "half a line", "\3", "6 * 7\n", "\4" })
+      assert.truthy(text:find("interrupted", 1, true), text)
+      assert.truthy(text:find("\n42\n", 1, true), text)
+      assert.truthy(text:find("status 0", 1, true), text)
+    end)
+  end)
+
+  it("joins lines, completes, and keeps a history for the owner alone", function()
+    with_folder(function(dir)
+      local text = typed(dir, { "for i = 1, 2 do\n", "print(i * 11) end\n", "string.revers\t",
+        '"abc")\n', 'x = "http://u:pw@h/"\n', "\4" })
+      assert.truthy(text:find("\n11\n22\n", 1, true), text)
+      assert.truthy(text:find("\ncba\n", 1, true), text)
+      local history = output_of("cat '%s/state/hbdx/history'", dir)
+      assert.truthy(history:find("for i = 1, 2 do\nprint(i * 11) end\n", 1, true))
+      assert.is_nil(history:find("pw", 1, true))
+      assert.equal("600\n", (output_of("stat -c %%a '%s/state/hbdx/history'", dir)))
+    end)
+  end)
+end)
