@@ -18,8 +18,7 @@
     X(time)
 /* clang-format on */
 
-/* A room that is not built yet is a null symbol and left out. */
-#define DECLARE(name) __attribute__((weak)) int luaopen_hbdx_core_##name(lua_State *L);
+#define DECLARE(name) int luaopen_hbdx_core_##name(lua_State *L);
 MODULES(DECLARE)
 
 #define ROW(name) {"hbdx.core." #name, luaopen_hbdx_core_##name},
@@ -28,8 +27,6 @@ static const luaL_Reg modules[] = {MODULES(ROW){NULL, NULL}};
 void l_preload(lua_State *L) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (const luaL_Reg *m = modules; m->name != NULL; m++) {
-        if (m->func == NULL)
-            continue;
         lua_pushcfunction(L, m->func);
         lua_setfield(L, -2, m->name);
     }

@@ -147,7 +147,8 @@ describe("at a terminal", function()
   local function typed(dir, pieces)
     local script = {}
     for i, piece in ipairs(pieces) do
-      script[i] = ("sleep %g; printf '%s'"):format(i == 1 and 1.5 or 0.5, (piece:gsub("[^\n%w ]", function(c)
+      local wait = i == 1 and 1.5 or 0.5
+      script[i] = ("sleep %g; printf '%s'"):format(wait, (piece:gsub("[^\n%w ]", function(c)
         return ("\\%03o"):format(c:byte())
       end):gsub("\n", "\\n")))
     end
