@@ -3,7 +3,7 @@
 -- missing argument raises; numbers that cannot be computed give nil, message, code. What each
 -- takes and gives is in amp.doc, and `help "amp.NAME"` shows it.
 local core = require "hbdx.core.amp"
-local doc = require "hbdx.amp_doc"
+local doc = require "hbdx.amp.doc"
 local value = require "hbdx.value"
 
 local amp = { doc = doc }

@@ -1,9 +1,9 @@
---- hbdx calc: the models of amp as commands. Their parameters are amp's own (hbdx.amp_doc), so that
+--- hbdx calc: the models of amp as commands. Their parameters are amp's own (hbdx.amp.doc), so that
 -- an argument has one name, one default and one meaning everywhere; an option may also be called
 -- by the setting of HBase that it stands for.
 local args = require "hbdx.args"
-local doc = require "hbdx.amp_doc"
-local models = require "hbdx.calc_models"
+local doc = require "hbdx.amp.doc"
+local models = require "hbdx.calc.models"
 local value = require "hbdx.value"
 
 local calc = {}

@@ -3,10 +3,10 @@
 -- by case:has. SQL stays in here and in the modules beside it.
 local check = require "hbdx.check"
 local metric = require "hbdx.metric"
-local records = require "hbdx.case_records"
+local records = require "hbdx.case.records"
 local series = require "hbdx.series"
-local settings = require "hbdx.case_settings"
-local version = require "hbdx.case_version"
+local settings = require "hbdx.case.settings"
+local version = require "hbdx.case.version"
 
 ---@class hbdx.Case
 ---@field core table the storage below
@@ -114,7 +114,7 @@ function Case:server_name(id)
   return s and s.short or "?"
 end
 
---- The HBase version of a server, or of the case; see hbdx.case_version.
+--- The HBase version of a server, or of the case; see hbdx.case.version.
 ---@param server_id integer?
 ---@return string? version "2.5.8"
 ---@return string? words with how we know, where it is not told
@@ -122,7 +122,7 @@ function Case:version(server_id)
   return version.get(self, server_id)
 end
 
---- A configuration value with its origin; see hbdx.case_settings.
+--- A configuration value with its origin; see hbdx.case.settings.
 ---@param name string
 ---@param server_id integer?
 ---@return hbdx.SettingValue? nil: neither told nor known to us
@@ -192,14 +192,14 @@ function Case:labelled(name)
   return series.labelled(self, name)
 end
 
---- Slow and large calls, by start; see hbdx.case_records.
+--- Slow and large calls, by start; see hbdx.case.records.
 ---@param opts table? { method, server_id }
 ---@return hbdx.Call[]
 function Case:calls(opts)
   return records.calls(self, opts or {})
 end
 
---- Events of one kind, by time; see hbdx.case_records.
+--- Events of one kind, by time; see hbdx.case.records.
 ---@param kind string
 ---@return hbdx.Event[]
 function Case:events(kind)
@@ -207,7 +207,7 @@ function Case:events(kind)
   return records.events(self, kind)
 end
 
---- Client scan metrics, by time; see hbdx.case_records.
+--- Client scan metrics, by time; see hbdx.case.records.
 ---@return hbdx.ScanMetrics[]
 function Case:scans()
   return records.scans(self)

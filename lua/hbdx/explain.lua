@@ -1,11 +1,11 @@
 --- hbdx explain: what a name means, be it a metric of ours, an attribute of HBase, a setting, an
 -- event, a verdict, a function of amp, or a word that reports use.
 local check = require "hbdx.check"
-local doc = require "hbdx.amp_doc"
+local doc = require "hbdx.amp.doc"
 local eventdoc = require "hbdx.eventdoc"
 local glossary = require "hbdx.glossary"
 local metric = require "hbdx.metric"
-local page = require "hbdx.explain_page"
+local page = require "hbdx.explain.page"
 local setting = require "hbdx.setting"
 
 local explain = {}

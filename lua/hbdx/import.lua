@@ -2,8 +2,8 @@
 -- without harm to the others; what could not be read is kept and told. Dumps are read first, then
 -- configurations, then logs: the dumps tell whose the others are.
 local core = require "hbdx.core.case"
-local placing = require "hbdx.placing"
-local source = require "hbdx.source"
+local placing = require "hbdx.import.placing"
+local source = require "hbdx.import.source"
 local sys = require "hbdx.core.sys"
 local time = require "hbdx.core.time"
 

@@ -1,7 +1,7 @@
 --- The dictionary of settings: what each is, its default in each HBase, and what comes of a value.
 -- The data is in hbdx/setting/*.lua: { unit, default, what, ... }. A default is one text, or steps
 -- { from_version, text }; false: not set. It is what hbase-default.xml ships, and the code's own
--- where that has nothing. The rules by which HBase bends a value are in hbdx.setting_rules.
+-- where that has nothing. The rules by which HBase bends a value are in hbdx.setting.rules.
 local value = require "hbdx.value"
 local version = require "hbdx.version"
 
@@ -176,7 +176,7 @@ end
 ---@param given string|hbdx.Version|nil version
 ---@return hbdx.Effective? nil: not set and no default
 function setting.effective(name, lookup, given)
-  return require("hbdx.setting_rules").effective(setting, name, lookup, given)
+  return require("hbdx.setting.rules").effective(setting, name, lookup, given)
 end
 
 return setting

@@ -1,5 +1,5 @@
 --- hbdx explain: every name has its page, and every page points at names that have one.
-local doc = require "hbdx.amp_doc"
+local doc = require "hbdx.amp.doc"
 local eventdoc = require "hbdx.eventdoc"
 local explain = require "hbdx.explain"
 local glossary = require "hbdx.glossary"

@@ -1,5 +1,5 @@
 --- Whose a log is, and by which clock, when it does not say so itself.
-local placing = require "hbdx.placing"
+local placing = require "hbdx.import.placing"
 local time = require "hbdx.core.time"
 
 --- A case that knows some servers and remembers what it was told.

@@ -1,5 +1,5 @@
 --- From what the user named to the list of things to read.
-local source = require "hbdx.source"
+local source = require "hbdx.import.source"
 
 local function shell(fmt, ...)
   assert(os.execute(fmt:format(...)))

@@ -5,7 +5,7 @@ local case = require "hbdx.case"
 local import = require "hbdx.import"
 local playbook = require "hbdx.playbook"
 local runner = require "hbdx.runner"
-local source = require "hbdx.source"
+local source = require "hbdx.import.source"
 local sys = require "hbdx.core.sys"
 local time = require "hbdx.core.time"
 

@@ -135,7 +135,7 @@ end
 
 --- The names of the functions of amp, sorted, from their own table.
 local function amp_functions(out, width)
-  local names, amp = {}, require "hbdx.amp_doc"
+  local names, amp = {}, require "hbdx.amp.doc"
   for name in pairs(amp) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
@@ -171,7 +171,7 @@ end
 function M.names()
   local set = {}
   for _, doc in ipairs(M.docs) do set[doc.name] = true end
-  for name in pairs(require "hbdx.amp_doc") do set["amp." .. name] = true end
+  for name in pairs(require "hbdx.amp.doc") do set["amp." .. name] = true end
   return set
 end
 

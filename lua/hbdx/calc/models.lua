@@ -1,7 +1,7 @@
 --- What each model of `hbdx calc` answers: the result with the keys of its JSON, and the same as
 -- text of 80 columns with the settings that the inputs stand for and what to beware of.
 local amp = require "hbdx.amp"
-local text = require "hbdx.calc_text"
+local text = require "hbdx.calc.text"
 local value = require "hbdx.value"
 
 local models = {}

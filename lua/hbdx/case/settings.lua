@@ -1,7 +1,7 @@
 --- Which value of a setting is in force in a case, and how we know: told by /conf or a site file,
 -- else the default of that version. Names that HBase has renamed are looked up under all of theirs.
 local setting = require "hbdx.setting"
-local version = require "hbdx.case_version"
+local version = require "hbdx.case.version"
 
 local M = {}
 
