@@ -35,6 +35,12 @@ end
 describe("help", function()
   local state = env.new {}
 
+  it("is shown by its bare name, too", function()
+    local shown = require("hbdx.shell.print").show(state.env.help, 80)
+    assert.matches("diagnose%(%)", shown)
+    assert.equal(state.env.help(), shown)
+  end)
+
   it("knows every name that the shell offers", function()
     local known, missing = help.names(), {}
     local function look(prefix, t)

@@ -229,6 +229,7 @@ local function kinds(state)
     { is = has_meta(Result), show = report },
     { is = has_meta(Coverage), show = describe },
     { is = function(v) return v == state.case end, show = describe_case },
+    { is = function(v) return v == state.env.help end, show = function() return help(state) end },
     { is = has_meta(Digest), show = function(d, width)
       return require("hbdx.slowlog").text(d, context(state, width), d.top)
     end },
