@@ -2,6 +2,7 @@
  * one server that is down hides no other. */
 #include "dx_http.h"
 #include "dx_mem.h"
+#include "l_guard.h"
 #include "l_util.h"
 
 #include <stdlib.h>
@@ -25,6 +26,11 @@ static void free_replies(replies *r) {
 }
 
 L_CLOSER(l_replies_close, REPLIES, free_replies)
+
+static bool stop(void *ud) {
+    (void)ud;
+    return l_guard_fired();
+}
 
 static replies *new_replies(size_t n) {
     replies *r = dx_calloc(1, sizeof *r);
@@ -58,6 +64,7 @@ static dx_http_opts read_opts(lua_State *L) {
         .user = l_opt_string(L, 2, "user", NULL),
         .ca_file = l_opt_string(L, 2, "ca_file", NULL),
         .negotiate = l_opt_boolean(L, 2, "negotiate", false),
+        .stop = stop,
     };
 }
 
@@ -118,7 +125,9 @@ static int l_get(lua_State *L) {
     if (r == NULL)
         return luaL_error(L, "not enough memory");
     read_urls(L, r);
-    if (dx_http_get(r->urls, r->n, &opts, r->all, &err) != DX_OK)
+    dx_status st = dx_http_get(r->urls, r->n, &opts, r->all, &err);
+    l_guard_check(L);
+    if (st != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < r->n; i++) {

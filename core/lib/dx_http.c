@@ -428,6 +428,8 @@ static void run(CURLM *multi, work *works, const char *const *urls, size_t n,
     size_t next = 0, active = 0;
     for (int64_t left; (left = end - now_ms()) > 0 && (next < n || active > 0);) {
         int running;
+        if (opts->stop != NULL && opts->stop(opts->stop_ud))
+            break;
         while (next < n && active < opts->parallel) {
             active += start(&works[next], multi, urls[next]);
             next++;

@@ -22,6 +22,8 @@ typedef struct dx_http_opts {
     const char *user;        /* NULL: none; "user:password" from the environment, never from argv */
     const char *ca_file;     /* NULL: the system's */
     bool negotiate;          /* SPNEGO with the caller's ticket */
+    bool (*stop)(void *ud);  /* asked a few times a second; true: give up. NULL: never */
+    void *stop_ud;
 } dx_http_opts;
 
 typedef struct dx_http_reply {

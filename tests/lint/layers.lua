@@ -44,6 +44,7 @@ return {
       ["l_*"] = { "l_util" },
       ["l_case*"] = { "l_case", "l_guard" },
       l_guard = { "l_meter" },
+      l_http = { "l_guard" },
       l_pattern = { "l_guard" },
       l_sys = { "l_guard" },
     },

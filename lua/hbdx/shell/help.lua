@@ -13,7 +13,7 @@ M.docs = {
   { name = "load", usage = 'load "SOURCE"', text =
     "Reads sources into the case: a folder, logs, /jmx dumps, hbase-site.xml, http://HOST:16030, a "
     .. "case file. Several may be given, and options in a table: load(\"logs\", { zone = "
-    .. "\"+02:00\", samples = 2 }). Gives what was read." },
+    .. "\"+02:00\", samples = 2 }). Gives what was read. Lua's own load is _G.load." },
   { name = "open", usage = 'open "SOURCE"', text =
     "Like load, but leaves the case that is open and begins a new one." },
   { name = "diagnose", usage = "diagnose()", text =
