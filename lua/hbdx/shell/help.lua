@@ -110,11 +110,18 @@ local function wrapped(words, indent, width)
   return table.concat(lines, "\n")
 end
 
+--- A table whose functions have help of their own need not be shown beside them.
+local function is_parent(name)
+  for _, doc in ipairs(M.docs) do
+    if doc.name:sub(1, #name + 1) == name .. "." then return true end
+  end
+end
+
 local function overview(width)
   local out = { "at hand, each with help \"NAME\":" }
   for _, doc in ipairs(M.docs) do
-    if not doc.name:find(":", 1, true) then
-      local first = doc.text:match("^(.-[.:;])%s") or doc.text
+    if not doc.name:find(":", 1, true) and not is_parent(doc.name) then
+      local first = doc.text:match("^(.-%.)%s%u") or doc.text
       out[#out + 1] = ("  %s\n%s"):format(doc.usage, wrapped(first, "      ", width))
     end
   end
