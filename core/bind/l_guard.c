@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -51,16 +52,20 @@ void l_guard_check(lua_State *L) {
         raise_reason(L);
 }
 
-static void stop(lua_State *L, lua_Debug *ar) {
-    (void)ar;
-    if (l_guard_fired())
-        raise_reason(L);
-    lua_sethook(L, NULL, 0, 0);
-}
+static void stop(lua_State *L, lua_Debug *ar);
 
 static void hook_running(void) {
     if (guard.running != NULL)
         lua_sethook(guard.running, stop, LUA_MASKCALL | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+}
+
+/* A hook that outlived its watch takes itself away; a signal in that moment sets it again. */
+static void stop(lua_State *L, lua_Debug *ar) {
+    (void)ar;
+    l_guard_check(L);
+    lua_sethook(L, NULL, 0, 0);
+    if (l_guard_fired())
+        hook_running();
 }
 
 /* ---- signals ---- */
@@ -145,6 +150,7 @@ void l_watch_open(l_watch *w, lua_State *L, int64_t after_ms, bool interruptible
     w->interruptible = interruptible;
     w->outer = guard.top;
     guard.running = L;
+    atomic_signal_fence(memory_order_release); /* a handler that sees w sees it filled in */
     guard.top = w;
     if (w->deadline_ms != 0)
         set_timer(now);
@@ -164,6 +170,15 @@ l_reason l_watch_close(l_watch *w) {
 
 /* ---- coroutines and table.move ---- */
 
+/* From now on L is what a signal stops; returns what it was before. */
+static lua_State *run_on(lua_State *L) {
+    lua_State *before = guard.running;
+    guard.running = guard.top == NULL ? NULL : L;
+    if (l_guard_fired())
+        hook_running();
+    return before;
+}
+
 /* Resumes co with the nargs values on top of L. Returns how many results lie on L now, or -1 with
  * the error on L. [-nargs, +n, v] */
 static int resume(lua_State *L, lua_State *co, int nargs) {
@@ -171,20 +186,23 @@ static int resume(lua_State *L, lua_State *co, int nargs) {
     if (!lua_checkstack(co, nargs))
         return lua_pushliteral(L, "too many arguments to resume"), -1;
     lua_xmove(L, co, nargs);
-    lua_State *before = guard.running;
-    guard.running = guard.top == NULL ? NULL : co;
-    if (l_guard_fired())
-        hook_running();
+    lua_State *before = run_on(co);
     int status = lua_resume(co, L, nargs, &n);
-    guard.running = before;
-    if (l_guard_fired())
-        hook_running();
+    run_on(before);
     if (status != LUA_OK && status != LUA_YIELD)
         return lua_xmove(co, L, 1), -1;
     if (lua_checkstack(L, n + 1))
         return lua_xmove(co, L, n), n;
     lua_pop(co, n);
     return lua_pushliteral(L, "too many results to resume"), -1;
+}
+
+/* Closes what co left open. False: that failed, the error lies on co. */
+static bool close_thread(lua_State *co) {
+    lua_State *before = run_on(co);
+    int status = lua_resetthread(co);
+    run_on(before);
+    return status == LUA_OK;
 }
 
 /* coroutine.resume(co, ...) -> true, results... | false, error */
@@ -202,16 +220,30 @@ static int call_wrapped(lua_State *L) {
     if (n >= 0)
         return n;
     int status = lua_status(co);
-    if (status != LUA_OK && status != LUA_YIELD) { /* it died: close what it left open */
-        if (lua_resetthread(co) != LUA_OK)
-            lua_xmove(co, L, 1);
-    }
+    bool died = status != LUA_OK && status != LUA_YIELD;
+    if (died && !l_guard_fired() && !close_thread(co)) /* one that was stopped takes no hook more */
+        lua_xmove(co, L, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
         luaL_where(L, 1);
         lua_insert(L, -2);
         lua_concat(L, 2);
     }
     return lua_error(L);
+}
+
+/* coroutine.close(co) -> true | false, error */
+static int l_close(lua_State *L) {
+    lua_Debug ar;
+    luaL_checktype(L, 1, LUA_TTHREAD);
+    lua_State *co = lua_tothread(L, 1);
+    bool busy = co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &ar) != 0);
+    luaL_argcheck(L, !busy, 1, "cannot close a coroutine that runs");
+    l_guard_check(L);
+    bool closed = close_thread(co);
+    lua_pushboolean(L, closed);
+    if (!closed)
+        lua_xmove(co, L, 1);
+    return closed ? 1 : 2;
 }
 
 /* coroutine.wrap(fn) -> function that resumes and passes errors on */
@@ -249,7 +281,8 @@ static int l_move(lua_State *L) {
 }
 
 void l_guard_install(lua_State *L) {
-    static const luaL_Reg coroutines[] = {{"resume", l_resume}, {"wrap", l_wrap}, {NULL, NULL}};
+    static const luaL_Reg coroutines[] = {
+        {"close", l_close}, {"resume", l_resume}, {"wrap", l_wrap}, {NULL, NULL}};
     lua_getglobal(L, "coroutine");
     luaL_setfuncs(L, coroutines, 0);
     lua_getglobal(L, "table");

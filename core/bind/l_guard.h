@@ -37,7 +37,7 @@ bool l_guard_fired(void);
 /* Raises when an open watch has been ended. [-0, +0, v] */
 void l_guard_check(lua_State *L);
 
-/* Replaces coroutine.resume, coroutine.wrap and table.move by functions that a watch can stop.
+/* Replaces coroutine.close, resume and wrap and table.move by functions that a watch can stop.
  * [-0, +0, m] */
 void l_guard_install(lua_State *L);
 

@@ -52,6 +52,27 @@ describe("guard.call", function()
     assert.equal("deadline", resumed.kind)
   end)
 
+  it("ends what a coroutine does while it is closed", function()
+    local endless = { __close = spin }
+    local function holds_one()
+      local handle <close> = setmetatable({}, endless) -- luacheck: ignore 211
+      coroutine.yield()
+      spin()
+    end
+    local _, closed = guard.call(function()
+      local co = coroutine.create(holds_one)
+      coroutine.resume(co)
+      coroutine.close(co)
+    end, { deadline_ms = 30 })
+    assert.equal("deadline", closed.kind)
+    local _, died = guard.call(function()
+      local step = coroutine.wrap(holds_one)
+      step()
+      step()
+    end, { deadline_ms = 30 })
+    assert.equal("deadline", died.kind)
+  end)
+
   it("ends functions of C that run long", function()
     local cases = {
       function() return ("a"):rep(40):find(("a*"):rep(40) .. "b") end,
@@ -125,6 +146,24 @@ describe("coroutines under a watch", function()
     local passed, message = pcall(coroutine.wrap(function() error("broken") end))
     assert.is_false(passed)
     assert.truthy(message:find("broken", 1, true))
+  end)
+
+  it("are closed once, and not while they run", function()
+    local co = coroutine.create(function()
+      local handle <close> = setmetatable({}, { __close = function() error("stuck", 0) end })
+      coroutine.yield(handle)
+    end)
+    coroutine.resume(co)
+    assert.same({ false, "stuck" }, { coroutine.close(co) })
+    assert.is_true(coroutine.close(co))
+    assert.has_error(function() coroutine.close(coroutine.running()) end)
+    local outer
+    outer = coroutine.create(function()
+      return coroutine.resume(coroutine.create(function() coroutine.close(outer) end))
+    end)
+    local ran, inner = coroutine.resume(outer)
+    assert.is_true(ran)
+    assert.is_false(inner)
   end)
 
   it("close what a wrapped function that died left open", function()
