@@ -25,7 +25,7 @@
 static struct {
     lua_State *L;        /* set while a line is read: for completion */
     lua_Integer matches; /* candidates given out so far */
-    char *line;          /* what readline handed over; NULL at the end of input */
+    char *line;          /* what readline handed over, ours; NULL at the end of input */
     bool done;
     int added; /* lines to append to the history file */
     volatile sig_atomic_t pending[NSIG];
@@ -67,8 +67,11 @@ static void catch_signals(signals *s) {
     for (size_t i = 0; i < CAUGHT; i++)
         sigaddset(&block, caught[i]);
     sigprocmask(SIG_BLOCK, &block, &s->mask);
-    for (size_t i = 0; i < CAUGHT; i++)
+    for (size_t i = 0; i < CAUGHT; i++) {
         sigaction(caught[i], &act, &s->before[i]);
+        if (s->before[i].sa_handler == SIG_IGN) /* nohup: it stays ignored */
+            sigaction(caught[i], &s->before[i], NULL);
+    }
 }
 
 static void release_signals(const signals *s) {
@@ -124,6 +127,7 @@ static bool edit(const char *prompt) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
     signals s;
     bool good = true;
+    free(repl.line); /* where pushing it had raised */
     repl.line = NULL;
     repl.done = false;
     catch_signals(&s);
@@ -151,12 +155,9 @@ static int l_line(lua_State *L) {
         lua_pushboolean(L, false);
         return 1;
     }
-    char *line = repl.line;
+    lua_pushstring(L, repl.line); /* NULL: nil */
+    free(repl.line);
     repl.line = NULL;
-    if (line == NULL)
-        return luaL_pushfail(L), 1;
-    lua_pushstring(L, line);
-    free(line);
     return 1;
 }
 
