@@ -131,6 +131,12 @@ function Case:setting(name, server_id)
   return settings.get(self, name, server_id)
 end
 
+--- Settings that the sources tell differently, in words.
+---@return string[]
+function Case:contradictions()
+  return settings.contradictions(self)
+end
+
 --- The first and last instant of all that the case holds.
 ---@return integer? from_ms
 ---@return integer? to_ms

@@ -59,6 +59,7 @@ function session.open(given, sources, path)
   local w, message = when.read(given, { from_ms = from, to_ms = to, offset = the_case:offset() })
   if not w then return nil, message, 2 end
   the_case:restrict(w.from_ms, w.to_ms, w.focus)
+  for _, words in ipairs(the_case:contradictions()) do table.insert(coverage.notes, words) end
   return { case = the_case, coverage = coverage, name = the_case.name }
 end
 

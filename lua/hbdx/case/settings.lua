@@ -89,4 +89,47 @@ function M.get(case, name, server_id)
   return found
 end
 
+-- Rows of one name in order; the values that somebody set, each with the first place that says so.
+local function values_of(rows)
+  local list, seen = {}, {}
+  for _, row in ipairs(rows) do
+    if by_hand(row) and not seen[row.value] then
+      list[#list + 1], seen[row.value] = row, true
+    end
+  end
+  return list
+end
+
+local function disagreement(name, list)
+  local words = {}
+  for i = 1, math.min(3, #list) do
+    words[i] = ("%s in %s"):format(list[i].value, origin_of(list[i]))
+  end
+  if #list > 3 then words[4] = ("and %d more values"):format(#list - 3) end
+  return ("%s is told differently: %s"):format(name, table.concat(words, ", "))
+end
+
+--- Settings that hbdx knows and that are told with different values: twice in one file, by two
+-- sources of
+--- one server, or by two servers.
+---@param case hbdx.Case
+---@return string[] in words, by name
+function M.contradictions(case)
+  local by_name, names, out = {}, {}, {}
+  for row in case.core:each [[
+      SELECT t.name, t.value, t.resource, t.line, s.name AS source
+      FROM setting t JOIN source s ON s.id = t.source_id WHERE t.value IS NOT NULL AND t.name IN (
+        SELECT name FROM setting WHERE value IS NOT NULL
+        GROUP BY name HAVING count(DISTINCT value) > 1)
+      ORDER BY t.name, s.id, t.id]] do
+    if not by_name[row.name] then by_name[row.name], names[#names + 1] = {}, row.name end
+    table.insert(by_name[row.name], row)
+  end
+  for _, name in ipairs(names) do
+    local list = setting.get(name) and values_of(by_name[name]) or {}
+    if #list > 1 then out[#out + 1] = disagreement(name, list) end
+  end
+  return out
+end
+
 return M

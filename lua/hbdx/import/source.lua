@@ -116,6 +116,11 @@ end
 
 function Walk:named(argument)
   local entry, message, code = sys.stat(argument)
+  if not entry and argument:find("^samples/") then
+    -- those that came with hbdx, wherever it lies
+    argument = sys.home() .. "/" .. argument
+    entry = sys.stat(argument)
+  end
   if not entry then return self:note(argument, message, code) end
   if not self:first_time(argument) then return end
   if entry.type == "folder" then

@@ -46,8 +46,8 @@ local ORDER = { __order = { "playbook", "verdict", "severity", "title", "cause",
 local function finding_of(f)
   return setmetatable({ playbook = f.playbook, verdict = f.verdict, severity = f.severity,
     title = f.title,
-    cause = f.cause, summary = f.summary, evidence = evidence_of(f.evidence),
-    affected = affected_of(f.affected), fixes = json.array(f.fixes), verify = f.verify,
+    cause = f.cause or json.null, summary = f.summary, evidence = evidence_of(f.evidence),
+    affected = affected_of(f.affected), fixes = json.array(f.fixes), verify = f.verify or json.null,
     missing = json.array(f.missing), not_cause = json.array(f.not_cause),
     caveats = json.array(f.caveats), error = f.error }, ORDER)
 end

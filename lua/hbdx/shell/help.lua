@@ -59,6 +59,8 @@ M.docs = {
     "The HBase version of the case, or of a server's id." },
   { name = "case:setting", usage = 'case:setting "hbase.regionserver.handler.count"', text =
     "A setting with where its value is from: a file, /conf, or the default of that version." },
+  { name = "case:contradictions", usage = "case:contradictions()", text =
+    "Settings that the sources tell differently, each in words." },
   { name = "case:span", usage = "case:span()", text =
     "The first and last instant of all that the case holds, in ms." },
   { name = "case:restrict", usage = "case:restrict(from_ms, to_ms)", text =

@@ -1,0 +1,71 @@
+--- Which value of a setting is in force, how we know, and who says otherwise.
+local case = require "hbdx.case"
+local core = require "hbdx.core.case"
+
+local function site(...)
+  local out = { "<configuration>" }
+  for _, p in ipairs { ... } do
+    out[#out + 1] = ("<property><name>%s</name><value>%s</value>%s</property>"):format(p[1], p[2],
+      p.final and "<final>true</final>" or "")
+  end
+  out[#out + 1] = "</configuration>"
+  return table.concat(out, "\n")
+end
+
+local function case_of(files)
+  local c = assert(core.open())
+  for _, f in ipairs(files) do
+    assert(c:import_bytes(f[2], { name = f[1], server = f.server }))
+  end
+  return case.wrap(c, "test")
+end
+
+local LIMIT = "hbase.hstore.blockingStoreFiles"
+
+describe("a setting", function()
+  it("is told with its file and line", function()
+    local s = case_of({ { "hbase-site.xml", site({ LIMIT, "4" }) } }):setting(LIMIT)
+    assert.same({ "4", 4, "hbase-site.xml:2", false }, { s.text, s.value, s.origin, s.is_default })
+  end)
+
+  it("has the default of its version when nobody set it, and says so", function()
+    local one = site({ "hbase.defaults.for.version", "1.4.13" })
+    assert.equal(10, case_of({ { "hbase-site.xml", one } }):setting(LIMIT).value)
+    local s = case_of({ { "hbase-site.xml", site({ "hbase.defaults.for.version", "2.5.8" }) } })
+      :setting(LIMIT)
+    assert.equal(16, s.value)
+    assert.is_true(s.is_default)
+    assert.matches("default of HBase 2.5", s.origin)
+  end)
+
+  it("twice in one file: the last counts, unless an earlier one is final", function()
+    assert.equal(5, case_of({ { "a.xml", site({ LIMIT, "4" },
+      { LIMIT, "5" }) } }):setting(LIMIT).value)
+    local c = case_of({ { "a.xml", site({ LIMIT, "4", final = true }, { LIMIT, "5" }) } })
+    local s = c:setting(LIMIT)
+    assert.equal(4, s.value)
+    assert.matches("a.xml:3 says 5", s.other)
+    assert.equal(1, #c:contradictions())
+  end)
+
+  it("set by hand beats a default that /conf lists", function()
+    local conf = '{"properties":[{"key":"' .. LIMIT
+      .. '","value":"16","isFinal":false,"resource":"hbase-default.xml"}]}'
+    local c = case_of({ { "conf.json", conf }, { "hbase-site.xml", site({ LIMIT, "4" }) } })
+    assert.equal(4, c:setting(LIMIT).value)
+    assert.same({}, c:contradictions())
+  end)
+
+  it("is found under the name that HBase used before", function()
+    local s = case_of({ { "a.xml", site({ "hbase.hstore.compactionThreshold", "7" }) } })
+      :setting("hbase.hstore.compaction.min")
+    assert.equal("7", s.text)
+  end)
+
+  it("told differently by two sources is reported, of settings that we know", function()
+    local c = case_of({ { "rs-1.xml", site({ LIMIT, "4" }, { "my.own", "a" }) },
+                        { "rs-2.xml", site({ LIMIT, "16" }, { "my.own", "b" }) } })
+    assert.same({ LIMIT .. " is told differently: 4 in rs-1.xml:2, 16 in rs-2.xml:2" },
+                c:contradictions())
+  end)
+end)
