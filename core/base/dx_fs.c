@@ -44,8 +44,10 @@ static void look(int dir, dx_entry *e) {
 }
 
 static bool add(dx_listing *l, DIR *dir, const char *name) {
-    if (!dx_grow((void **)&l->entries, &l->cap, l->n + 1, sizeof *l->entries))
+    void *entries = l->entries;
+    if (!dx_grow(&entries, &l->cap, l->n + 1, sizeof *l->entries))
         return false;
+    l->entries = entries;
     dx_entry *e = &l->entries[l->n];
     memset(e, 0, sizeof *e);
     if ((e->name = strdup(name)) == NULL)
@@ -138,6 +140,17 @@ dx_status dx_fs_read(dx_buf *out, const char *path, size_t max, dx_err *err) {
     return st;
 }
 
+/* False: there is no such folder and none can be made; errno says why. */
+static bool make_folder(const char *path) {
+    struct stat st;
+    if (mkdir(path, 0700) == 0)
+        return true;
+    int why = errno;
+    bool there = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    errno = why;
+    return there;
+}
+
 dx_status dx_fs_make_folders(const char *path, dx_err *err) {
     char *copy = strdup(path);
     dx_status st = DX_OK;
@@ -148,7 +161,7 @@ dx_status dx_fs_make_folders(const char *path, dx_err *err) {
         p += strcspn(p, "/");
         char cut = *p;
         *p = '\0';
-        if (mkdir(copy, 0700) != 0 && errno != EEXIST && access(copy, X_OK) != 0)
+        if (!make_folder(copy))
             st = no_file(copy, err);
         *p = cut;
     }

@@ -75,6 +75,8 @@ static void test_make(const char *dir) {
     ok(dx_fs_stat(&e, path, &err) == DX_OK && e.type == DX_FOLDER, "the deepest is there");
     snprintf(path, sizeof path, "%s/a/below", dir);
     ok(dx_fs_make_folders(path, &err) != DX_OK, "not below a file");
+    snprintf(path, sizeof path, "%s/a", dir);
+    is_int(dx_fs_make_folders(path, &err), DX_E_IO, "nor where a file is");
     drop_folder(dir, "new/deep/er");
     drop_folder(dir, "new/deep");
     drop_folder(dir, "new");
