@@ -37,6 +37,7 @@ bool dx_buf_reserve(dx_buf *b, size_t more) {
         return false;
     }
     b->p = p;
+    b->p[b->n] = '\0';
     return true;
 }
 

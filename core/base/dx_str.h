@@ -29,11 +29,12 @@ ptrdiff_t dx_slice_rfind_char(dx_slice a, char c);
 ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from);
 dx_slice dx_slice_trim(dx_slice a); /* without blanks, tabs, CR and LF at both ends */
 
-/* The whole slice must be one number (an optional sign, digits; no blanks). False: not a number, or
- * out of range; then *out is untouched. */
+/* The whole slice must be one number (digits, for i64 an optional '-' before them; no blanks).
+ * False: not a number, or out of range; then *out is untouched. */
 bool dx_slice_i64(dx_slice a, int64_t *out);
 bool dx_slice_u64(dx_slice a, uint64_t *out);
-/* A JSON-like decimal number with optional fraction and exponent, also NaN, Infinity, -Infinity. */
+/* A decimal number of up to 63 bytes with optional fraction and exponent (too large a one is
+ * infinite), also NaN, Infinity, -Infinity. */
 bool dx_slice_f64(dx_slice a, double *out);
 /* Digits at the head of a: fills *out, returns how many bytes they took (0: none, or too large). */
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out);

@@ -143,9 +143,9 @@ bool dx_time_read(dx_slice s, int64_t *ms) {
 }
 
 void dx_time_write(char out[DX_TIME_LEN], int64_t ms, int64_t offset_ms) {
-    const int64_t end = 253402300799999; /* 9999-12-31T23:59:59.999Z */
+    const int64_t first = -62135596800000 + DAY_MS, last = 253402300799999 - DAY_MS;
     dx_civil c;
-    dx_time_to_civil(ms < 0 ? 0 : ms > end - DAY_MS ? end - DAY_MS : ms, offset_ms, &c);
+    dx_time_to_civil(ms < first ? first : ms > last ? last : ms, offset_ms, &c);
     int n = snprintf(out, DX_TIME_LEN, "%04d-%02d-%02dT%02d:%02d:%02d.%03d", c.year % 10000,
                      c.month % 100, c.day % 100, c.hour % 100, c.minute % 100, c.second % 100,
                      c.ms % 1000);

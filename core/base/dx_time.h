@@ -20,12 +20,13 @@ typedef struct dx_civil {
 bool dx_civil_ok(const dx_civil *c);
 /* The instant that c names in a zone offset_ms east of UTC. c must be ok. */
 int64_t dx_time_from_civil(const dx_civil *c, int64_t offset_ms);
+/* ms within 290 million years of 1970. */
 void dx_time_to_civil(int64_t ms, int64_t offset_ms, dx_civil *c);
 /* 0 Sunday .. 6 Saturday, in the zone offset_ms east of UTC. */
 int dx_time_weekday(int64_t ms, int64_t offset_ms);
 
-/* Reads a date and time at the head of s: "2024-05-01 02:03:04,567", "2024-05-01T02:03:04.567",
- * fraction of 0 to 9 digits after ',' or '.', or none. Returns the bytes used, 0: there is none. */
+/* Reads a date and time at the head of s: "2024-05-01 02:03:04,567", "2024/05/01T02:03:04.567"; the
+ * seconds may lack, the fraction has up to 9 digits. Returns the bytes used, 0: there is none. */
 size_t dx_civil_read(dx_slice s, dx_civil *c);
 /* "Z", "+02:00", "-0530", "+02" at the head of s. Returns the bytes used, 0: there is none. */
 size_t dx_offset_read(dx_slice s, int64_t *offset_ms);
@@ -33,7 +34,8 @@ size_t dx_offset_read(dx_slice s, int64_t *offset_ms);
 bool dx_time_read(dx_slice s, int64_t *ms);
 
 #define DX_TIME_LEN 30 /* bytes that dx_time_write may need, with the NUL */
-/* RFC 3339 with milliseconds: "2024-05-01T02:03:04.567Z", or "...+02:00" for an offset. */
+/* RFC 3339 with milliseconds: "2024-05-01T02:03:04.567Z", or "...+02:00" for an offset of less than
+ * a day. An instant before 0001-01-02 or after 9999-12-30 is written as that day's. */
 void dx_time_write(char out[DX_TIME_LEN], int64_t ms, int64_t offset_ms);
 
 #endif

@@ -136,6 +136,12 @@ static void test_time(void) {
     is_str(out, "2024-05-01T02:03:04.567Z", "written in UTC");
     dx_time_write(out, 1714528984567, -16200000);
     is_str(out, "2024-04-30T21:33:04.567-04:30", "written with an offset");
+    dx_time_write(out, -1, 0);
+    is_str(out, "1969-12-31T23:59:59.999Z", "an instant before 1970 is not 1970");
+    dx_time_write(out, INT64_MIN, -64800000);
+    is_str(out, "0001-01-01T06:00:00.000-18:00", "one before all years is the first day's");
+    dx_time_write(out, INT64_MAX, 64800000);
+    is_str(out, "9999-12-31T17:59:59.999+18:00", "and one behind them the last day's");
     is_int(dx_time_weekday(1714528984567, 0), 3, "1 May 2024 was a Wednesday");
     bool round = true;
     for (int64_t t = 0; t < 4102444800000; t += 86399999 * 13) {
