@@ -184,15 +184,15 @@ static const member *push_members(lua_State *L, int t, size_t *n) {
             luaL_error(L, "JSON: an object with the key %s (a %s)", luaL_tolstring(L, -2, NULL),
                        luaL_typename(L, -3));
     member *all = lua_newuserdatauv(L, (*n + 1) * sizeof *all, 0);
-    int order = luaL_getmetafield(L, t, "__order") == LUA_TTABLE ? lua_gettop(L) : 0;
     int top = lua_gettop(L);
+    int order = luaL_getmetafield(L, t, "__order") == LUA_TTABLE ? top + 1 : 0;
     for (lua_pushnil(L); lua_next(L, t) != 0; i++) {
         lua_pop(L, 1);
         dx_slice name = l_checkslice(L, -1);
         all[i] = (member){name, rank_of(L, order, name)};
     }
     qsort(all, *n, sizeof *all, by_rank);
-    lua_settop(L, top - (order != 0));
+    lua_settop(L, top);
     return all;
 }
 

@@ -54,6 +54,9 @@ describe("json.encode", function()
     assert.equal('{"a":1,"b":2,"c":3}', json.encode { c = 3, a = 1, b = 2 })
     local t = setmetatable({ c = 3, a = 1, z = 0, b = 2 }, { __order = { "z", "c", "none" } })
     assert.equal('{"z":0,"c":3,"a":1,"b":2}', json.encode(t))
+    local odd = setmetatable({ b = 2, a = 1 }, { __order = "no list" })
+    assert.equal('[[{"a":1,"b":2},3],{"c":{"a":1,"b":2},"d":4}]',
+      json.encode { { odd, 3 }, { c = odd, d = 4 } })
   end)
 
   it("tells arrays from objects", function()
