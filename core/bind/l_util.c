@@ -159,10 +159,11 @@ static int record(lua_State *L) {
     return 1;
 }
 
-/* Message handler: error -> text with its traceback; a table stays a table. */
+/* Message handler: error -> text with its traceback; of a table its message. */
 static int traceback(lua_State *L) {
-    if (lua_istable(L, 1))
-        return record(L);
+    lua_settop(L, 1);
+    if (lua_istable(L, 1) && lua_getfield(L, 1, "message") == LUA_TSTRING)
+        lua_replace(L, 1);
     const char *msg = luaL_tolstring(L, 1, NULL);
     luaL_traceback(L, L, msg, 1);
     return 1;

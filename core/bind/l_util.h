@@ -58,11 +58,10 @@ lua_Number l_opt_number(lua_State *L, int idx, const char *key, lua_Number other
 bool l_opt_boolean(lua_State *L, int idx, const char *key, bool otherwise);
 const char *l_opt_string(lua_State *L, int idx, const char *key, const char *otherwise);
 
-/* lua_pcall with a traceback: everything that C runs in Lua goes through here. A failure leaves the
- * message with its traceback; an error that is a table gets a field "traceback" unless it has one.
- * [-(nargs + 1), +(nresults | 1), -] */
+/* lua_pcall with a traceback: everything that C runs in Lua goes through here. A failure leaves a
+ * text, the error's message with its traceback. [-(nargs + 1), +(nresults | 1), -] */
 DX_MUST_CHECK int l_door(lua_State *L, int nargs, int nresults);
-/* The same door, but every error comes out as a table {message=, traceback=}; one that is a table
+/* The same door, but an error comes out as a table {message=, traceback=}; one that is a table
  * already keeps its fields. (Without memory for the table it is a string.) */
 DX_MUST_CHECK int l_door_record(lua_State *L, int nargs, int nresults);
 

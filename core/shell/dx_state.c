@@ -54,11 +54,10 @@ static int open_libraries(lua_State *L) {
     return 0;
 }
 
-static dx_status door_error(lua_State *L, dx_err *err) {
-    const char *msg = lua_tostring(L, -1);
-    dx_status st = dx_fail(err, DX_E_BUG, "%s", msg != NULL ? msg : "(an error without a message)");
-    lua_pop(L, 1);
-    return st;
+/* What the door left on top. */
+static const char *message(lua_State *L) {
+    const char *text = lua_tostring(L, -1);
+    return text != NULL ? text : "(an error without a message)";
 }
 
 dx_status dx_state_open(dx_state **out, const char *home, bool script, dx_err *err) {
@@ -71,7 +70,7 @@ dx_status dx_state_open(dx_state **out, const char *home, bool script, dx_err *e
     lua_pushcfunction(s->L, open_libraries);
     lua_pushlightuserdata(s->L, &with);
     if (l_door(s->L, 1, 0) != LUA_OK) {
-        dx_status st = door_error(s->L, err);
+        dx_status st = dx_fail(err, DX_E_BUG, "%s", message(s->L));
         dx_state_close(s);
         return st;
     }
@@ -87,16 +86,17 @@ void dx_state_close(dx_state *s) {
 }
 
 dx_status dx_state_run(dx_state *s, lua_CFunction fn, void *ud, int *status, dx_err *err) {
+    dx_status st = DX_OK;
     lua_pushcfunction(s->L, fn);
     lua_pushlightuserdata(s->L, ud);
     if (l_door(s->L, 1, 1) != LUA_OK) {
-        fprintf(stderr, "hbdx: %s\n", luaL_tolstring(s->L, -1, NULL));
-        lua_pop(s->L, 1);
-        return door_error(s->L, err);
+        fprintf(stderr, "hbdx: %s\n", message(s->L));
+        st = dx_fail(err, DX_E_BUG, "%s", message(s->L));
+    } else {
+        *status = (int)lua_tointeger(s->L, -1);
     }
-    *status = (int)lua_tointeger(s->L, -1);
     lua_pop(s->L, 1);
-    return DX_OK;
+    return st;
 }
 
 static bool has_files(const char *home) {
