@@ -35,27 +35,28 @@ static bool zone(lua_State *L, int idx, const dx_zone **out, dx_err *err) {
     return true;
 }
 
+/* text in its own zone, or in z where it names none. */
+DX_MUST_CHECK static dx_status parse(dx_slice text, const dx_zone *z, int64_t *ms, dx_err *err) {
+    dx_civil c;
+    if (dx_time_read(text, ms))
+        return DX_OK;
+    if (text.n == 0 || dx_civil_read(text, &c) != text.n)
+        return dx_fail(err, DX_E_PARSE, "'%.*s' is no date and time like 2024-05-01T02:03:04Z",
+                       text.n > 60 ? 60 : (int)text.n, text.n == 0 ? "" : text.p);
+    *ms = dx_zone_utc(z, dx_time_from_civil(&c, 0), DX_TIME_NONE);
+    return DX_OK;
+}
+
 /* time.parse(text, zone?) -> ms | nil, message, code
  * "2024-05-01T02:03:04.567Z", "2024-05-01 02:03:04,567"; zone: of a text that names none */
 static int l_parse(lua_State *L) {
     dx_slice text = dx_slice_trim(l_checkslice(L, 1));
     const dx_zone *z;
     int64_t ms;
-    dx_civil c;
     dx_err err;
-    if (!zone(L, 2, &z, &err))
+    if (!zone(L, 2, &z, &err) || parse(text, z, &ms, &err) != DX_OK)
         return l_fail(L, &err);
-    if (dx_time_read(text, &ms)) {
-        lua_pushinteger(L, ms);
-    } else if (text.n > 0 && dx_civil_read(text, &c) == text.n) {
-        lua_pushinteger(L, dx_zone_utc(z, dx_time_from_civil(&c, 0), DX_TIME_NONE));
-    } else {
-        int shown = text.n > 60 ? 60 : (int)text.n;
-        if (dx_fail(&err, DX_E_PARSE, "'%.*s' is no date and time like 2024-05-01T02:03:04Z", shown,
-                    text.n == 0 ? "" : text.p)
-            != DX_OK)
-            return l_fail(L, &err);
-    }
+    lua_pushinteger(L, ms);
     return 1;
 }
 
