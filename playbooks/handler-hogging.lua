@@ -88,7 +88,7 @@ return {
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}
     for i, s in ipairs(h.servers) do servers[i] = s.short end
-    return f:conclude(held and not by_log and "confirmed" or "likely", {
+    return f:conclude(held and h.count_told and not by_log and "confirmed" or "likely", {
       summary = ("%s hold the handlers: %s."):format(
         top and "Scans of " .. culprit.words(top) or "Calls that left no trace", r.text),
       cause =

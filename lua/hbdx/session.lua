@@ -54,7 +54,8 @@ function session.open(given, sources, path)
     samples = tonumber(given.samples), say = not given.quiet })
   if not c then return nil, coverage, code == "usage" and 2 or 3 end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
-  local the_case = case.wrap(c, table.concat(sources, " "))
+  local the_case = case.wrap(c, #sources <= 2 and table.concat(sources, " ")
+    or ("%s and %d more"):format(sources[1], #sources - 1))
   local from, to = the_case:span()
   local w, message = when.read(given, { from_ms = from, to_ms = to, offset = the_case:offset() })
   if not w then return nil, message, 2 end

@@ -23,6 +23,7 @@ local READS = { Scan = true, Get = true }
 ---@field ranked hbdx.Culprit[] of the calls in the spans (of all, where JMX does not tell)
 ---@field count integer? handlers of a server
 ---@field count_origin string?
+---@field count_told boolean? false: HBase's default is assumed, so nothing is concluded from it
 
 local function waiting(w)
   local n
@@ -40,7 +41,7 @@ local function is_busy(h, w, usual_ms, p)
   local n, ms = waiting(w), w.g["ipc.queue_time_mean"]
   local active = w.g["ipc.active_general_handlers"] or w.g["ipc.active_handlers"]
   if ms and ms >= p.queue_ms and ms >= p.surge * math.max(usual_ms, 1) then return true end
-  local taken = not ms or active and h.count and active >= h.count
+  local taken = not ms or active and h.count_told and active >= h.count
   return n ~= nil and n >= p.waiting and taken
 end
 
@@ -86,11 +87,13 @@ local function handler_count(case, h)
   local s = case:setting "hbase.regionserver.handler.count"
   if s and not s.is_default then
     h.count, h.count_origin = tonumber(s.value), ("%s, %s"):format(s.name, s.origin)
+    h.count_told = true
     return
   end
   for _, e in ipairs(case:events "call_queues") do
     if (e.f.name or ""):find("^default") and e.f.handlers then
       h.count, h.count_origin = e.f.handlers, "start of the log, " .. e.place
+      h.count_told = true
     end
   end
   if not h.count and s then h.count, h.count_origin = tonumber(s.value), s.origin end
