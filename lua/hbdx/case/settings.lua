@@ -11,6 +11,8 @@ local M = {}
 ---@field value number|boolean|string by the setting's unit: bytes, ms, a number, or the text
 ---@field origin string "hbase-site.xml:13", "/conf", "default of HBase 2.5"
 ---@field is_default boolean nobody set it
+---@field assumed boolean? no configuration was read at all: it may well be set, and nothing should
+--- follow from the default alone
 ---@field other string? a contradicting value that another source or line tells
 
 -- The rows of a name that apply to a server: its own first, then those of no server.
@@ -83,7 +85,7 @@ function M.get(case, name, server_id)
   if not found then
     local text, origin = setting.default(name, (version.get(case, server_id)))
     found = text and { name = name, text = text, value = setting.typed(name, text), origin = origin,
-                       is_default = true } or nil
+                       is_default = true, assumed = not case:has("settings") } or nil
   end
   case.cache[key] = found or false
   return found

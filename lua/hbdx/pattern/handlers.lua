@@ -96,7 +96,9 @@ local function handler_count(case, h)
       h.count_told = true
     end
   end
-  if not h.count and s then h.count, h.count_origin = tonumber(s.value), s.origin end
+  if not h.count and s then
+    h.count, h.count_origin, h.count_told = tonumber(s.value), s.origin, not s.assumed
+  end
 end
 
 -- Handler time that calls took inside the spans, in ms: a call that reaches over an edge counts by
