@@ -5,8 +5,6 @@
 #include "dx_amp.h"
 #include "l_util.h"
 
-#include <math.h>
-
 static void need(lua_State *L, const char *key) {
     luaL_checktype(L, 1, LUA_TTABLE);
     if (lua_getfield(L, 1, key) == LUA_TNIL)
@@ -28,18 +26,6 @@ static dx_version version(lua_State *L) {
     return (dx_version)l_opt_integer(L, 1, "version", 0);
 }
 
-static void set_whole(lua_State *L, const char *key, int64_t value) {
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, key);
-}
-
-static void set_real(lua_State *L, const char *key, double value) {
-    if (isnan(value))
-        return;
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, key);
-}
-
 /* heap{heap_bytes, memstore_fraction, lower_limit, cache_fraction, flush_size_bytes,
  * active_regions, families, offheap_memstore_bytes} -> {...}; over_heap_rule is a boolean */
 static int l_heap(lua_State *L) {
@@ -56,14 +42,13 @@ static int l_heap(lua_State *L) {
     if (dx_amp_heap(&in, &out, &err) != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, 0, 7);
-    set_whole(L, "memstore_global_bytes", out.memstore_global_bytes);
-    set_whole(L, "flush_floor_bytes", out.flush_floor_bytes);
-    set_whole(L, "wanted_bytes", out.wanted_bytes);
-    set_whole(L, "avg_flush_bytes", out.avg_flush_bytes);
-    set_whole(L, "regions_at_full_flush", out.regions_at_full_flush);
-    set_whole(L, "block_cache_bytes", out.block_cache_bytes);
-    lua_pushboolean(L, out.over_heap_rule);
-    lua_setfield(L, -2, "over_heap_rule");
+    l_set_integer(L, "memstore_global_bytes", out.memstore_global_bytes);
+    l_set_integer(L, "flush_floor_bytes", out.flush_floor_bytes);
+    l_set_integer(L, "wanted_bytes", out.wanted_bytes);
+    l_set_integer(L, "avg_flush_bytes", out.avg_flush_bytes);
+    l_set_integer(L, "regions_at_full_flush", out.regions_at_full_flush);
+    l_set_integer(L, "block_cache_bytes", out.block_cache_bytes);
+    l_set_boolean(L, "over_heap_rule", out.over_heap_rule);
     return 1;
 }
 
@@ -78,10 +63,10 @@ static int l_get(lua_State *L) {
     if (dx_amp_get(&in, &out, &err) != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, 0, 4);
-    set_real(L, "data_blocks", out.data_blocks);
-    set_real(L, "disk_reads", out.disk_reads);
-    set_real(L, "data_blocks_no_bloom", out.data_blocks_no_bloom);
-    set_real(L, "disk_reads_no_bloom", out.disk_reads_no_bloom);
+    l_set_number(L, "data_blocks", out.data_blocks);
+    l_set_number(L, "disk_reads", out.disk_reads);
+    l_set_number(L, "data_blocks_no_bloom", out.data_blocks_no_bloom);
+    l_set_number(L, "disk_reads_no_bloom", out.disk_reads_no_bloom);
     return 1;
 }
 
@@ -96,18 +81,18 @@ static int l_rows(lua_State *L) {
     if (dx_amp_rows(&in, &out, &err) != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, 0, 3);
-    set_real(L, "amplification", out.amplification);
-    set_real(L, "filtered_share", out.filtered_share);
-    set_real(L, "dead_share", out.dead_share);
+    l_set_number(L, "amplification", out.amplification);
+    l_set_number(L, "filtered_share", out.filtered_share);
+    l_set_number(L, "dead_share", out.dead_share);
     return 1;
 }
 
 static void set_share(lua_State *L, const char *key, const dx_queue_share *share) {
     lua_createtable(L, 0, 4);
-    set_whole(L, "queues", share->queues);
-    set_whole(L, "handlers", share->handlers);
-    set_whole(L, "per_queue_min", share->per_queue_min);
-    set_whole(L, "per_queue_max", share->per_queue_max);
+    l_set_integer(L, "queues", share->queues);
+    l_set_integer(L, "handlers", share->handlers);
+    l_set_integer(L, "per_queue_min", share->per_queue_min);
+    l_set_integer(L, "per_queue_max", share->per_queue_max);
     lua_setfield(L, -2, key);
 }
 
@@ -124,10 +109,9 @@ static int l_queues(lua_State *L) {
     if (dx_amp_queues(&in, &out, &err) != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, 0, 6);
-    set_whole(L, "total", out.queues_total);
-    set_whole(L, "idle_handlers", out.idle_handlers);
-    lua_pushboolean(L, out.split);
-    lua_setfield(L, -2, "split");
+    l_set_integer(L, "total", out.queues_total);
+    l_set_integer(L, "idle_handlers", out.idle_handlers);
+    l_set_boolean(L, "split", out.split);
     set_share(L, "write", &out.write);
     set_share(L, "read", &out.read);
     set_share(L, "scan", &out.scan);
@@ -146,9 +130,9 @@ static int l_wal(lua_State *L) {
     if (dx_amp_wal(&in, &out, &err) != DX_OK)
         return l_fail(L, &err);
     lua_createtable(L, 0, 3);
-    set_whole(L, "wals_to_hold_memstore", out.wals_to_hold_memstore);
-    set_whole(L, "hbase_maxlogs", out.hbase_maxlogs);
-    set_real(L, "hbase_multiplier", out.hbase_multiplier);
+    l_set_integer(L, "wals_to_hold_memstore", out.wals_to_hold_memstore);
+    l_set_integer(L, "hbase_maxlogs", out.hbase_maxlogs);
+    l_set_number(L, "hbase_multiplier", out.hbase_multiplier);
     return 1;
 }
 

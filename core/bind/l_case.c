@@ -66,54 +66,40 @@ static int l_save(lua_State *L) {
 
 /* --- importing --- */
 
-static void set_count(lua_State *L, const char *key, uint64_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_instant(lua_State *L, const char *key, int64_t ms) {
-    if (ms != DX_TIME_NONE)
-        set_count(L, key, (uint64_t)ms);
-}
-
-static void set_flag(lua_State *L, const char *key, bool v) {
-    lua_pushboolean(L, v);
-    lua_setfield(L, -2, key);
-}
-
-static void set_string(lua_State *L, const char *key, const char *v) {
-    if (v == NULL || v[0] == '\0')
-        return;
-    lua_pushstring(L, v);
-    lua_setfield(L, -2, key);
+/* A text that may be empty where it is not known. [-0, +0, m] */
+static void set_told(lua_State *L, const char *key, const char *s) {
+    l_set_string(L, key, s == NULL || s[0] == '\0' ? NULL : s);
 }
 
 /* What was read, as a table; what is not known is absent. [-0, +1, m] */
 static int push_report(lua_State *L, const dx_ingest_report *r) {
     const dx_coverage *log = &r->log;
-    const struct {
-        const char *name;
-        uint64_t n;
-    } counts[] = {
-        {"source", (uint64_t)r->source}, {"bytes", log->bytes},     {"calls", log->calls},
-        {"new_calls", r->new_calls},     {"events", log->events},   {"scans", log->scans},
-        {"skipped", log->skipped},       {"foreign", log->foreign}, {"samples", r->samples},
-        {"settings", r->settings},       {"lines", log->lines},     {"records", log->records}};
-    size_t n = sizeof counts / sizeof *counts - (log->lines == 0 ? 2 : 0);
     lua_createtable(L, 0, 24);
-    for (size_t i = 0; i < n; i++)
-        set_count(L, counts[i].name, counts[i].n);
-    set_string(L, "kind", r->kind);
-    set_flag(L, "duplicate", r->duplicate);
-    set_flag(L, "binary", r->binary);
-    set_string(L, "server", r->server);
-    set_string(L, "damage", r->damage);
-    set_string(L, "version", log->version);
-    set_instant(L, "first_ms", r->first_ms);
-    set_instant(L, "last_ms", r->last_ms);
-    set_string(L, "offset_origin", r->offset_origin);
+    l_set_integer(L, "source", r->source);
+    l_set_integer(L, "bytes", (lua_Integer)log->bytes);
+    l_set_integer(L, "calls", (lua_Integer)log->calls);
+    l_set_integer(L, "new_calls", (lua_Integer)r->new_calls);
+    l_set_integer(L, "events", (lua_Integer)log->events);
+    l_set_integer(L, "scans", (lua_Integer)log->scans);
+    l_set_integer(L, "skipped", (lua_Integer)log->skipped);
+    l_set_integer(L, "foreign", (lua_Integer)log->foreign);
+    l_set_integer(L, "samples", (lua_Integer)r->samples);
+    l_set_integer(L, "settings", (lua_Integer)r->settings);
+    if (log->lines > 0) {
+        l_set_integer(L, "lines", (lua_Integer)log->lines);
+        l_set_integer(L, "records", (lua_Integer)log->records);
+    }
+    set_told(L, "kind", r->kind);
+    l_set_boolean(L, "duplicate", r->duplicate);
+    l_set_boolean(L, "binary", r->binary);
+    set_told(L, "server", r->server);
+    set_told(L, "damage", r->damage);
+    set_told(L, "version", log->version);
+    l_set_instant(L, "first_ms", r->first_ms);
+    l_set_instant(L, "last_ms", r->last_ms);
+    set_told(L, "offset_origin", r->offset_origin);
     if (r->offset_origin != NULL && !dx_str_eq(r->offset_origin, "unknown"))
-        set_instant(L, "offset_ms", r->offset_ms);
+        l_set_instant(L, "offset_ms", r->offset_ms);
     return 1;
 }
 

@@ -11,16 +11,6 @@
 L_CLOSER(l_cursor_close, CURSOR, dx_cursor_close)
 L_CLOSER(l_digest_close, DIGEST, dx_digest_free)
 
-static void set_count(lua_State *L, const char *key, uint64_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_instant(lua_State *L, const char *key, int64_t ms) {
-    if (ms != DX_TIME_NONE)
-        set_count(L, key, (uint64_t)ms);
-}
-
 static void push_value(lua_State *L, const dx_value *v) {
     switch (v->type) {
     case DX_V_NULL: lua_pushnil(L); break;
@@ -263,12 +253,12 @@ static size_t grouping(lua_State *L, const char *by[DX_GROUP_KEYS]) {
 /* Sets field name of the table on top. [-0, +0, m] */
 static void set_spread(lua_State *L, const char *name, const dx_spread *s) {
     lua_createtable(L, 0, 5);
-    set_count(L, "n", s->n);
+    l_set_integer(L, "n", (lua_Integer)s->n);
     if (s->n > 0) {
-        set_count(L, "sum", (uint64_t)s->sum);
-        set_count(L, "p50", (uint64_t)s->p50);
-        set_count(L, "p95", (uint64_t)s->p95);
-        set_count(L, "max", (uint64_t)s->max);
+        l_set_integer(L, "sum", s->sum);
+        l_set_integer(L, "p50", s->p50);
+        l_set_integer(L, "p95", s->p95);
+        l_set_integer(L, "max", s->max);
     }
     lua_setfield(L, -2, name);
 }
@@ -282,13 +272,13 @@ static void push_group(lua_State *L, const dx_digest_group *g, const dx_grouping
         lua_setfield(L, -2, by->by[i]);
     }
     lua_setfield(L, -2, "key");
-    set_count(L, "calls", g->calls);
+    l_set_integer(L, "calls", (lua_Integer)g->calls);
     set_spread(L, "proc_ms", &g->proc_ms);
     set_spread(L, "queue_ms", &g->queue_ms);
     set_spread(L, "response_bytes", &g->response_bytes);
-    set_instant(L, "first_ms", g->first_ms);
-    set_instant(L, "last_ms", g->last_ms);
-    set_count(L, "worst", (uint64_t)g->worst_ref);
+    l_set_instant(L, "first_ms", g->first_ms);
+    l_set_instant(L, "last_ms", g->last_ms);
+    l_set_integer(L, "worst", g->worst_ref);
 }
 
 /* case:digest{by=, from=, to=, offset=, where=} -> groups, calls, proc_ms | nil, message, code

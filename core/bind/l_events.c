@@ -9,12 +9,9 @@ static int l_kinds(lua_State *L) {
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         lua_createtable(L, 0, 3);
-        lua_pushstring(L, kinds[i].name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, kinds[i].meaning);
-        lua_setfield(L, -2, "meaning");
-        lua_pushstring(L, kinds[i].fields);
-        lua_setfield(L, -2, "fields");
+        l_set_string(L, "name", kinds[i].name);
+        l_set_string(L, "meaning", kinds[i].meaning);
+        l_set_string(L, "fields", kinds[i].fields);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;

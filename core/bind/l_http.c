@@ -68,31 +68,20 @@ static dx_http_opts read_opts(lua_State *L) {
     };
 }
 
-static void set_string(lua_State *L, const char *key, const char *s) {
-    lua_pushstring(L, s);
-    lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, int64_t v) {
-    lua_pushinteger(L, v);
-    lua_setfield(L, -2, key);
-}
-
 static void push_reply(lua_State *L, const dx_http_reply *r) {
     lua_createtable(L, 0, 9);
-    set_string(L, "url", r->url);
-    set_string(L, "status", dx_status_name(r->status));
+    l_set_string(L, "url", r->url);
+    l_set_string(L, "status", dx_status_name(r->status));
     if (r->status != DX_OK) {
-        set_string(L, "error", r->err.msg);
-        set_string(L, "code", dx_status_name(r->err.code));
+        l_set_string(L, "error", r->err.msg);
+        l_set_string(L, "code", dx_status_name(r->err.code));
     }
     if (r->http_status != 0)
-        set_integer(L, "http_status", r->http_status);
+        l_set_integer(L, "http_status", r->http_status);
     if (r->content_type[0] != '\0')
-        set_string(L, "content_type", r->content_type);
-    set_integer(L, "took_ms", r->took_ms);
-    if (r->server_date_ms != DX_TIME_NONE)
-        set_integer(L, "date_ms", r->server_date_ms);
+        l_set_string(L, "content_type", r->content_type);
+    l_set_integer(L, "took_ms", r->took_ms);
+    l_set_instant(L, "date_ms", r->server_date_ms);
     l_pushslice(L, dx_buf_slice(&r->body));
     lua_setfield(L, -2, "body");
 }

@@ -24,18 +24,11 @@ L_CLOSER(l_listing_close, LISTING, free_listing)
 /* Pushes {name=, type=, link=, size=, mtime_ms=}. [-0, +1, m] */
 static void push_entry(lua_State *L, const dx_entry *e) {
     lua_createtable(L, 0, 5);
-    if (e->name != NULL) {
-        lua_pushstring(L, e->name);
-        lua_setfield(L, -2, "name");
-    }
-    lua_pushstring(L, dx_file_type_name(e->type));
-    lua_setfield(L, -2, "type");
-    lua_pushboolean(L, e->link);
-    lua_setfield(L, -2, "link");
-    lua_pushinteger(L, (lua_Integer)e->size);
-    lua_setfield(L, -2, "size");
-    lua_pushinteger(L, e->mtime_ms);
-    lua_setfield(L, -2, "mtime_ms");
+    l_set_string(L, "name", e->name);
+    l_set_string(L, "type", dx_file_type_name(e->type));
+    l_set_boolean(L, "link", e->link);
+    l_set_integer(L, "size", (lua_Integer)e->size);
+    l_set_integer(L, "mtime_ms", e->mtime_ms);
 }
 
 /* sys.list(folder) -> array of {name=, type="file|folder|other|broken", link=, size=, mtime_ms=},

@@ -86,18 +86,15 @@ static int l_civil(lua_State *L) {
         return l_fail(L, &err);
     int64_t offset = dx_zone_offset(z, ms);
     dx_time_to_civil(ms, offset, &c);
-    const struct {
-        const char *name;
-        int value;
-    } fields[] = {{"year", c.year},     {"month", c.month},
-                  {"day", c.day},       {"hour", c.hour},
-                  {"minute", c.minute}, {"second", c.second},
-                  {"ms", c.ms},         {"wday", dx_time_weekday(ms, offset)}};
     lua_createtable(L, 0, 8);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        lua_pushinteger(L, fields[i].value);
-        lua_setfield(L, -2, fields[i].name);
-    }
+    l_set_integer(L, "year", c.year);
+    l_set_integer(L, "month", c.month);
+    l_set_integer(L, "day", c.day);
+    l_set_integer(L, "hour", c.hour);
+    l_set_integer(L, "minute", c.minute);
+    l_set_integer(L, "second", c.second);
+    l_set_integer(L, "ms", c.ms);
+    l_set_integer(L, "wday", dx_time_weekday(ms, offset));
     return 1;
 }
 

@@ -1,6 +1,10 @@
 /* l_util.c - see l_util.h. */
 #include "l_util.h"
 
+#include "dx_time.h"
+
+#include <math.h>
+
 int l_fail(lua_State *L, const dx_err *err) {
     luaL_pushfail(L);
     lua_pushstring(L, err->msg);
@@ -51,6 +55,35 @@ dx_slice l_checkslice(lua_State *L, int idx) {
 
 void l_pushslice(lua_State *L, dx_slice s) {
     lua_pushlstring(L, s.n == 0 ? "" : s.p, s.n);
+}
+
+void l_set_integer(lua_State *L, const char *key, lua_Integer v) {
+    lua_pushinteger(L, v);
+    lua_setfield(L, -2, key);
+}
+
+void l_set_instant(lua_State *L, const char *key, int64_t ms) {
+    if (ms != DX_TIME_NONE)
+        l_set_integer(L, key, ms);
+}
+
+void l_set_number(lua_State *L, const char *key, lua_Number v) {
+    if (isnan(v))
+        return;
+    lua_pushnumber(L, v);
+    lua_setfield(L, -2, key);
+}
+
+void l_set_boolean(lua_State *L, const char *key, bool v) {
+    lua_pushboolean(L, v);
+    lua_setfield(L, -2, key);
+}
+
+void l_set_string(lua_State *L, const char *key, const char *s) {
+    if (s == NULL)
+        return;
+    lua_pushstring(L, s);
+    lua_setfield(L, -2, key);
 }
 
 static int close_buf(lua_State *L) {

@@ -10,6 +10,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #define L_HOME "hbdx.home" /* registry field: the folder that holds lua/, playbooks/, samples/ */
 
@@ -44,6 +45,13 @@ void l_newtype(lua_State *L, const char *type, const luaL_Reg *methods, lua_CFun
 dx_slice l_checkslice(lua_State *L, int idx);
 /* Pushes bytes; an empty slice is "". [-0, +1, m] */
 void l_pushslice(lua_State *L, dx_slice s);
+
+/* Set a field of the table on top; an unknown value sets none. [-0, +0, m] */
+void l_set_integer(lua_State *L, const char *key, lua_Integer v);
+void l_set_instant(lua_State *L, const char *key, int64_t ms);  /* DX_TIME_NONE: unknown */
+void l_set_number(lua_State *L, const char *key, lua_Number v); /* NaN: unknown */
+void l_set_boolean(lua_State *L, const char *key, bool v);
+void l_set_string(lua_State *L, const char *key, const char *s); /* NULL: unknown */
 
 /* An empty buffer of at most max bytes (0: no bound), owned by a userdata. [-0, +1, m] */
 dx_buf *l_newbuf(lua_State *L, size_t max);

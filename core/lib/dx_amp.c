@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 
 #define VERSION_DEFAULT 205
 #define MAX_BYTES       ((double)INT64_C(9007199254740992)) /* 2^53: exact as a double */
@@ -210,7 +209,7 @@ static void split_queues(const dx_queues_in *in, int64_t handlers, int64_t queue
     int64_t write_handlers = writers(handlers, in->read_ratio);
     int64_t read_queues = queues - write_queues;
     int64_t read_handlers = larger(read_queues, handlers - write_handlers);
-    out->split = 1;
+    out->split = true;
     out->write = queue_share(write_queues, larger(write_queues, write_handlers));
     if (version >= 204)
         split_scans(in, read_queues, read_handlers, out);
@@ -233,7 +232,7 @@ dx_status dx_amp_queues(const dx_queues_in *in, dx_queues_out *out, dx_err *err)
     dx_version version = version_or_default(in->version);
     int64_t handlers = in->handlers, queues = larger(1, java_round(handlers, in->factor));
     bool split = in->read_ratio > 0 && (version >= 104 || queues > 1);
-    *out = (dx_queues_out){.split = 0};
+    *out = (dx_queues_out){.split = false};
     if (split && version >= 104) {
         handlers = larger(2, handlers);
         queues = larger(2, java_round(handlers, in->factor));

@@ -6,10 +6,11 @@
 
 #include "dx_err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* HBase's version as major * 100 + minor: 2.5 is 205, 1.4 is 104. */
-typedef int dx_version;
+typedef int64_t dx_version;
 
 /* --- heap: how the global memstore and the write-active regions share it --- */
 typedef struct dx_heap_in {
@@ -29,7 +30,7 @@ typedef struct dx_heap_out {
     int64_t avg_flush_bytes; /* a flushed file: flush size, or the region's part of the floor */
     int64_t regions_at_full_flush; /* how many flush by size before the floor is reached */
     int64_t block_cache_bytes;
-    int over_heap_rule; /* less than 20 % of the heap is left: HBase refuses to start */
+    bool over_heap_rule; /* less than 20 % of the heap is left: HBase refuses to start */
 } dx_heap_out;
 /* Off heap, the floor and the limit are of the off-heap memstore. The heap rule is HBase's: whole
  * percents, cut off, must not be more than 80 together (MemorySizeUtil). */
@@ -72,7 +73,7 @@ typedef struct dx_queue_share {
 } dx_queue_share;
 typedef struct dx_queues_out {
     int64_t queues_total;
-    int split; /* 0: one kind of queue serves all; it stands in write */
+    bool split; /* false: one kind of queue serves all; it stands in write */
     dx_queue_share write, read, scan;
     int64_t idle_handlers; /* <= 2.3: taken from reads for scans and never started */
 } dx_queues_out;

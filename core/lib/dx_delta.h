@@ -5,6 +5,7 @@
 
 #include "dx_err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ typedef struct dx_delta {
 typedef struct dx_delta_opts {
     const int64_t *starts; /* instants at which the process (re)started, ascending */
     size_t nstarts;
-    int region_sum;      /* a sum over online regions: a fall is MOVED, not RESET */
+    bool region_sum;     /* a sum over online regions: a fall is MOVED, not RESET */
     int64_t min_step_ms; /* closer pairs are CACHED; 0: 5000 */
     double gap_factor;   /* a step over this multiple of the median step is a GAP; 0: 3 */
 } dx_delta_opts;
