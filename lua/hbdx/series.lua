@@ -28,7 +28,8 @@ local function index_of(case)
   index = {}
   for row in case.core:each [[
       SELECT id, server_id, bean, name FROM series
-      WHERE table_name IS NULL AND region IS NULL AND family IS NULL AND user IS NULL]] do
+      WHERE server_id IS NOT NULL
+        AND table_name IS NULL AND region IS NULL AND family IS NULL AND user IS NULL]] do
     local of_server = index[row.server_id] or {}
     index[row.server_id] = of_server
     of_server[row.bean .. "\0" .. row.name] = row.id
@@ -62,7 +63,7 @@ function M.most_points(case, m)
     local row = case.core:rows([[
       SELECT max(n) AS n FROM (
         SELECT count(*) AS n FROM sample p JOIN series s ON s.id = p.series_id
-        WHERE s.bean = ? AND s.name = ? GROUP BY s.id)]], { spelling.bean, spelling.name })[1]
+        WHERE s.bean = ? AND s.name = ? AND s.server_id IS NOT NULL GROUP BY s.id)]], { spelling.bean, spelling.name })[1]
     most = math.max(most, row and row.n or 0)
   end
   return most

@@ -171,4 +171,19 @@ describe("a case as a source", function()
       case:close()
     end)
   end)
+
+  it("gives a dump that names no server to its folder, and reads on without any", function()
+    local cases = require "hbdx.case"
+    local bean = '{"beans":[{"name":"Hadoop:service=HBase,name=RegionServer,sub=IPC",'
+      .. '"numCallsInGeneralQueue":%d}]}'
+    with_evidence(function(dir)
+      shell("mkdir -p '%s/rs-9'", dir)
+      put(dir .. "/rs-9/20261130-214855.json", bean:format(7))
+      put(dir .. "/20261130-214856.json", bean:format(8))
+      local frames = cases.wrap(opened { dir }):windows { "ipc.queue_general" }
+      assert.equal(1, #frames)
+      assert.equal("rs-9", frames[1].server.name)
+      assert.equal(7, frames[1].first["ipc.queue_general"])
+    end)
+  end)
 end)

@@ -81,6 +81,17 @@ describe("placing.servers", function()
     assert.same({ "rs7.example.com,16020", "rs8", "rs-9" }, told.servers)
   end)
 
+  it("places dumps of single beans as it does logs", function()
+    local case, told = fake_case {}
+    placing.servers(case, coverage {
+      { kind = "jmx", folder = "x/rs-1", server = "rs1,16020" },
+      { kind = "jmx", folder = "x/rs-1/jmx" },
+      { kind = "jmx", folder = "x/rs-2", server = "rs2,16020" },
+      { kind = "jmx", folder = "x/rs-3/jmx" },
+    })
+    assert.same({ [2] = "rs1,16020", [4] = "rs-3" }, told.servers)
+  end)
+
   it("leaves alone what says whose it is, and logs of clients", function()
     local case, told = fake_case {}
     placing.servers(case, coverage {

@@ -1,8 +1,8 @@
---- After everything has been read: whose is a log that does not say it, and what does its clock
--- show? A log or configuration belongs to the one RegionServer whose files lie nearest to it; else
--- a log belongs to the host in its file's name, else to its folder. A log without a hint of its
--- zone takes that of other logs of its server, else of all logs where they agree, else this
--- machine's.
+--- After everything has been read: whose is a source that does not say it, and what does a log's
+-- clock show? A log, a dump of single beans or a configuration belongs to the one RegionServer whose
+-- files lie nearest to it; else to the host in its file's name, else to its folder. A log without a
+-- hint of its zone takes that of other logs of its server, else of all logs where they agree, else
+-- this machine's.
 local time = require "hbdx.core.time"
 
 local placing = {}
@@ -88,7 +88,9 @@ local function assign(case, entry, server)
   if server and case:set_server(entry.source, server) then entry.server = server end
 end
 
-local LOGS = { log = true, ring = true, ["slowlog-table"] = true }
+-- Kinds that are placed by where they lie; of these, kinds that are of one server each.
+local LOGS = { log = true, ring = true, ["slowlog-table"] = true, jmx = true }
+local OF_ONE = { log = true, jmx = true }
 
 local function homeless(entry)
   return not has_server(entry) and not entry.duplicate and entry.folder
@@ -116,8 +118,8 @@ function placing.servers(case, coverage)
   for _, e in ipairs(coverage.entries) do
     if homeless(e) and LOGS[e.kind] and (e.scans or 0) == 0 then
       local host = placing.host(e.name)
-      -- a folder of several servers names none of them; a dump may hold calls of all
-      local named = e.kind == "log" and not by[e.folder] and folder_name(e.folder)
+      -- a folder of several servers names none of them; a dump of calls may hold those of all
+      local named = OF_ONE[e.kind] and not by[e.folder] and folder_name(e.folder)
       assign(case, e, nearest(by, e.folder) or host and server_on(case, host) or named)
     end
   end
