@@ -124,7 +124,8 @@ static bool is_punctuation(dx_slice line) {
     return true;
 }
 
-static dx_status ring_line(ring *r, const logscan_line *line) {
+static dx_status ring_line(void *form, const logscan_line *line) {
+    ring *r = form;
     if (r->json.depth > 0 && breaks_object(r, line->text)) {
         dx_status st = cut_object(r);
         if (st != DX_OK)
@@ -139,20 +140,15 @@ static dx_status ring_line(ring *r, const logscan_line *line) {
     return DX_OK;
 }
 
+static dx_status ring_end(void *form) {
+    ring *r = form;
+    return r->json.depth > 0 ? cut_object(r) : DX_OK;
+}
+
 dx_status logscan_ring(logscan *s) {
     ring r = {.s = s, .large = DX_TRI_UNKNOWN};
-    logscan_line line;
-    dx_status st = DX_OK, ended;
     dx_buf_init(&r.text, RECORD_MAX);
-    while (st == DX_OK && (ended = logscan_next(s, &line)) == DX_ROW)
-        st = ring_line(&r, &line);
-    dx_err damage = *s->err;
-    if (st == DX_OK && r.json.depth > 0)
-        st = cut_object(&r);
-    if (st == DX_OK && ended != DX_DONE) {
-        st = ended;
-        *s->err = damage;
-    }
+    dx_status st = logscan_lines(s, &r, ring_line, ring_end);
     dx_buf_done(&r.text);
     return st;
 }
@@ -265,7 +261,8 @@ static void add_to_cell(table *t, dx_slice line) {
     dx_buf_add(&t->text, line.p + t->column, line.n - t->column);
 }
 
-static dx_status table_line(table *t, const logscan_line *line) {
+static dx_status table_line(void *form, const logscan_line *line) {
+    table *t = form;
     dx_slice text = line->text;
     bool wide = t->open && text.n > t->column && text.p[0] == ' ' && text.p[t->column - 1] == ' ';
     dx_status st = DX_OK;
@@ -286,24 +283,17 @@ static dx_status table_line(table *t, const logscan_line *line) {
     return st;
 }
 
+static dx_status table_end(void *form) {
+    dx_status st = end_cell(form);
+    return st == DX_OK ? end_row(form) : st;
+}
+
 dx_status logscan_table(logscan *s) {
     table t = {.s = s};
-    logscan_line line;
-    dx_status st = DX_OK, ended;
     dx_buf *const buffers[] = {&t.key, &t.text, &t.row_key, &t.row};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         dx_buf_init(buffers[i], RECORD_MAX);
-    while (st == DX_OK && (ended = logscan_next(s, &line)) == DX_ROW)
-        st = table_line(&t, &line);
-    dx_err damage = *s->err;
-    if (st == DX_OK)
-        st = end_cell(&t);
-    if (st == DX_OK)
-        st = end_row(&t);
-    if (st == DX_OK && ended != DX_DONE) {
-        st = ended;
-        *s->err = damage;
-    }
+    dx_status st = logscan_lines(s, &t, table_line, table_end);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         dx_buf_done(buffers[i]);
     return st;

@@ -1,4 +1,5 @@
-/* dx_logscan_int.h - what the three forms of a scan share. Only for the dx_logscan*.c files. */
+/* dx_logscan_int.h - what the three forms of a scan share, from the ground up. Only for the
+ * dx_logscan*.c files. */
 #ifndef DX_LOGSCAN_INT_H
 #define DX_LOGSCAN_INT_H
 
@@ -16,6 +17,15 @@ typedef struct logscan_votes {
     uint64_t of[LOGSCAN_OFFSETS], against;
 } logscan_votes;
 
+/* --- dx_logscan_clock.c */
+
+/* One moment told by the log's clock and in UTC. */
+void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms);
+/* The same of a server's start: "host,port,startcode". */
+void logscan_vote_start(logscan_votes *votes, int64_t local_ms, dx_slice server);
+/* Sets the offset of cov and its votes. stand_ins count where no call tells. */
+void logscan_infer(dx_coverage *cov, const logscan_votes *calls, const logscan_votes *stand_ins);
+
 typedef struct logscan {
     dx_input *in;
     const dx_sink *sink;
@@ -31,20 +41,20 @@ typedef struct logscan_line {
     uint64_t number, offset;
 } logscan_line;
 
-/* DX_ROW, DX_DONE or an error. The line is borrowed until the next call. */
-dx_status logscan_next(logscan *s, logscan_line *line);
+/* --- dx_logscan_sink.c */
+
+/* Hands every line to take, then calls finish: also when the input is damaged, whose error comes
+ * back then. An error of take or finish ends the scan at once. A line is borrowed for its call. */
+dx_status logscan_lines(logscan *s, void *form, dx_status (*take)(void *, const logscan_line *),
+                        dx_status (*finish)(void *));
 
 /* Hand over to the sink, and count. */
-dx_status logscan_call(logscan *s, const dx_call *call, const dx_where *where);
 dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where);
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where);
 dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx_where *where);
 /* What a decoder said: a call, a skip (with reason), or an error that ends the scan. */
 dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
                           dx_slice text, const dx_where *where);
-
-/* One moment told by the log's clock and in UTC. */
-void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms);
 
 /* How deep in JSON a text is that comes in pieces. */
 typedef struct logscan_json {
@@ -57,6 +67,8 @@ size_t logscan_json_walk(logscan_json *j, dx_slice piece);
 /* What joins two pieces of broken text: nothing where a terminal or a collector cut in the middle
  * of a string or a number, else a line end. */
 void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece);
+
+/* --- dx_logscan_plain.c, dx_logscan_dump.c */
 
 /* The forms. Each reads to the input's end, and returns DX_OK or why it stopped. */
 dx_status logscan_plain(logscan *s);

@@ -387,42 +387,27 @@ static dx_status finish_pieces(plain *p) {
     return st;
 }
 
-/* *ended: how the input ended. Another status than DX_OK is the sink's. */
-static dx_status read_all(plain *p, dx_status *ended) {
-    logscan_line line;
+static dx_status plain_line(void *form, const logscan_line *line) {
     dx_logwrap w;
-    while ((*ended = logscan_next(p->s, &line)) == DX_ROW) {
-        dx_status st = dx_logwrap_read(line.text, &w)
-                           ? take_piece(p, &line, &w)
-                           : take_line(p, line.text, line.number, line.offset, NULL);
-        if (st != DX_OK)
-            return st;
-    }
-    return DX_OK;
+    return dx_logwrap_read(line->text, &w)
+               ? take_piece(form, line, &w)
+               : take_line(form, line->text, line->number, line->offset, NULL);
 }
 
-static dx_status finish_all(plain *p) {
-    dx_status st = finish_pieces(p);
+static dx_status plain_end(void *form) {
+    dx_status st = finish_pieces(form);
     if (st == DX_OK)
-        st = finish(p);
-    return st == DX_OK ? finish_counters(p) : st;
+        st = finish(form);
+    return st == DX_OK ? finish_counters(form) : st;
 }
 
 dx_status logscan_plain(logscan *s) {
     plain p = {.s = s};
-    dx_status ended = DX_DONE;
     dx_buf_init(&p.rec.text, 0); /* bounded by what is added */
     dx_buf_init(&p.counters, 0);
     for (size_t i = 0; i < 2; i++)
         dx_buf_init(&p.streams[i].text, LOGSCAN_LINE_MAX);
-    dx_status st = read_all(&p, &ended);
-    dx_err damage = *s->err;
-    if (st == DX_OK)
-        st = finish_all(&p); /* what came before damage counts */
-    if (st == DX_OK && ended != DX_DONE) {
-        st = ended;
-        *s->err = damage;
-    }
+    dx_status st = logscan_lines(s, &p, plain_line, plain_end);
     dx_buf_done(&p.rec.text);
     dx_buf_done(&p.counters);
     for (size_t i = 0; i < 2; i++)

@@ -1,0 +1,64 @@
+/* dx_logscan_clock.c - the vote on a log's zone: each moment that is told by both clocks counts for
+ * the quarter of an hour that they are apart. */
+#include "dx_logscan_int.h"
+
+#define MINUTE_MS  INT64_C(60000)
+#define QUARTER_MS (15 * MINUTE_MS)
+#define MIDDLE     (LOGSCAN_OFFSETS / 2) /* the place of offset 0 */
+
+static int64_t round_down(int64_t ms, int64_t to) {
+    int64_t rest = ms % to;
+    return ms - rest - (rest < 0 ? to : 0);
+}
+
+/* The place of an offset among the votes, or -1. */
+static ptrdiff_t place(int64_t offset_ms) {
+    int64_t at = offset_ms / QUARTER_MS + MIDDLE;
+    return at >= 0 && at < LOGSCAN_OFFSETS ? (ptrdiff_t)at : -1;
+}
+
+/* A slow call's line is written when the call ends, so both clocks are milliseconds apart in one
+ * process; two minutes leave room for a pause in between. A line that was copied or edited is off
+ * by days. */
+void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms) {
+    int64_t apart = local_ms - utc_ms, offset = round_down(apart + QUARTER_MS / 2, QUARTER_MS);
+    ptrdiff_t at = place(offset);
+    if (at < 0 || apart - offset > 2 * MINUTE_MS || offset - apart > 2 * MINUTE_MS)
+        votes->against++;
+    else
+        votes->of[at]++;
+}
+
+/* A server's start code, written to its log up to ten minutes later. */
+void logscan_vote_start(logscan_votes *votes, int64_t local_ms, dx_slice server) {
+    ptrdiff_t comma = dx_slice_rfind_char(server, ',');
+    int64_t code;
+    if (comma < 0 || !dx_slice_i64(dx_slice_sub(server, (size_t)comma + 1, server.n), &code)
+        || code < INT64_C(1000000000000) || code > INT64_C(9999999999999))
+        return;
+    int64_t apart = local_ms - code, offset = round_down(apart, QUARTER_MS);
+    ptrdiff_t at = place(offset);
+    if (at >= 0 && apart - offset <= 10 * MINUTE_MS)
+        votes->of[at]++;
+}
+
+static void count_votes(dx_coverage *cov, const logscan_votes *votes) {
+    size_t best = 0;
+    uint64_t all = 0;
+    for (size_t i = 0; i < LOGSCAN_OFFSETS; i++) {
+        all += votes->of[i];
+        if (votes->of[i] > votes->of[best])
+            best = i;
+    }
+    cov->offset_votes = votes->of[best];
+    cov->offset_against += votes->against + all - votes->of[best];
+    cov->offset_inferred = cov->offset_votes > cov->offset_against;
+    if (cov->offset_inferred)
+        cov->offset_ms = ((int64_t)best - MIDDLE) * QUARTER_MS;
+}
+
+void logscan_infer(dx_coverage *cov, const logscan_votes *calls, const logscan_votes *stand_ins) {
+    count_votes(cov, calls);
+    if (cov->offset_votes == 0)
+        count_votes(cov, stand_ins);
+}

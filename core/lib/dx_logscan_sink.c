@@ -1,0 +1,137 @@
+/* dx_logscan_sink.c - what all forms stand on: the lines of the input, the sink and its counts, and
+ * JSON that comes in pieces. */
+#include "dx_logscan_int.h"
+
+#include <string.h>
+
+/* ---- lines */
+
+static dx_status next_line(logscan *s, logscan_line *line) {
+    bool cut;
+    dx_status st = dx_input_line(s->in, LOGSCAN_LINE_MAX, &line->text, &line->offset, &cut, s->err);
+    if (st != DX_ROW)
+        return st;
+    line->number = ++s->cov->lines;
+    if (!cut)
+        return DX_ROW;
+    dx_where where = {.line = line->number, .offset = line->offset, .local_ms = DX_TIME_NONE};
+    st = logscan_skip(s, LOGSCAN_TOO_LONG, line->text, &where);
+    return st == DX_OK ? DX_ROW : st;
+}
+
+dx_status logscan_lines(logscan *s, void *form, dx_status (*take)(void *, const logscan_line *),
+                        dx_status (*finish)(void *)) {
+    logscan_line line;
+    dx_status st = DX_OK, ended = DX_DONE;
+    while (st == DX_OK && (ended = next_line(s, &line)) == DX_ROW)
+        st = take(form, &line);
+    if (st != DX_OK)
+        return st;
+    dx_err damage = *s->err; /* what came before it counts, and may fail in its own way */
+    if ((st = finish(form)) != DX_OK || ended == DX_DONE)
+        return st;
+    *s->err = damage;
+    return ended;
+}
+
+/* ---- sink */
+
+/* When a call ended; DX_TIME_NONE where its numbers are none or make no sense. */
+static int64_t end_of(const dx_call *call) {
+    const int64_t far = INT64_C(1) << 60;
+    bool told =
+        call->start_ms >= 0 && call->start_ms < far && call->proc_ms >= 0 && call->proc_ms < far;
+    return told ? call->start_ms + call->proc_ms : DX_TIME_NONE;
+}
+
+static dx_status give_call(logscan *s, const dx_call *call, const dx_where *where) {
+    s->cov->calls++;
+    if (!where->has_zone && where->local_ms != DX_TIME_NONE && end_of(call) != DX_TIME_NONE)
+        logscan_vote(&s->calls, where->local_ms, end_of(call));
+    return s->sink->call == NULL ? DX_OK : s->sink->call(s->sink->arg, call, where, s->err);
+}
+
+static void keep(char *to, size_t cap, dx_slice text) {
+    if (text.n == 0 || text.n >= cap)
+        return;
+    memcpy(to, text.p, text.n);
+    to[text.n] = '\0';
+}
+
+static void learn(logscan *s, const dx_event *event, const dx_where *where) {
+    if (event->id == DX_EV_SERVER_STARTED && event->server.n > 0) {
+        keep(s->cov->server, sizeof s->cov->server, event->server);
+        if (!where->has_zone && where->local_ms != DX_TIME_NONE)
+            logscan_vote_start(&s->stand_ins, where->local_ms, event->server);
+    }
+    if (event->id != DX_EV_SERVER_VERSION)
+        return;
+    for (size_t i = 0; i < event->n; i++)
+        if (event->fields[i].type == DX_FIELD_TEXT && dx_str_eq(event->fields[i].name, "version"))
+            keep(s->cov->version, sizeof s->cov->version, event->fields[i].s);
+}
+
+dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where) {
+    s->cov->events++;
+    learn(s, event, where);
+    return s->sink->event == NULL ? DX_OK : s->sink->event(s->sink->arg, event, where, s->err);
+}
+
+dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where) {
+    s->cov->scans++;
+    return s->sink->scan == NULL ? DX_OK : s->sink->scan(s->sink->arg, found, where, s->err);
+}
+
+dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx_where *where) {
+    s->cov->skipped++;
+    if (s->sink->skip == NULL)
+        return DX_OK;
+    return s->sink->skip(s->sink->arg, reason, dx_slice_sub(sample, 0, LOGSCAN_SAMPLE_MAX), where,
+                         s->err);
+}
+
+dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
+                          dx_slice text, const dx_where *where) {
+    switch (decoded) {
+    case DX_OK: return give_call(s, call, where);
+    case DX_E_PARSE:
+    case DX_E_LIMIT:
+    case DX_E_RANGE:
+    case DX_E_NOTFOUND: return logscan_skip(s, reason, text, where);
+    default: return decoded;
+    }
+}
+
+/* ---- JSON in pieces */
+
+size_t logscan_json_walk(logscan_json *j, dx_slice piece) {
+    for (size_t i = 0; i < piece.n; i++) {
+        char c = piece.p[i];
+        if (j->in_string) {
+            if (j->escaped)
+                j->escaped = false;
+            else if (c == '\\')
+                j->escaped = true;
+            else if (c == '"')
+                j->in_string = false;
+        } else if (c == '"') {
+            j->in_string = true;
+        } else if (c == '{') {
+            j->depth++;
+        } else if (c == '}' && j->depth > 0 && --j->depth == 0) {
+            return i + 1;
+        }
+    }
+    return piece.n;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece) {
+    bool in_number =
+        text->n > 0 && piece.n > 0 && is_digit(text->p[text->n - 1]) && is_digit(piece.p[0]);
+    if (!j->in_string && !in_number)
+        dx_buf_addc(text, '\n');
+}
