@@ -6,6 +6,7 @@
  * So the rows of a key are numbered 1 to N, those of logs first, and N is the largest number of
  * times that all logs together or any one dump have it. */
 #include "dx_casefile_int.h"
+#include "dx_region.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * dumps, which are merged, have files of their own. */
 #include "dx_casefile_int.h"
 #include "dx_json.h"
+#include "dx_region.h"
 
 #include <inttypes.h>
 #include <math.h>

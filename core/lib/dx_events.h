@@ -5,7 +5,6 @@
 
 #include "dx_logline.h"
 #include "dx_str.h"
-#include "dx_units.h" /* dx_size_read */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,9 +85,5 @@ bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out);
 /* A message that looks like one of ours (flush, compaction, slow call, ...) by its logger and first
  * words: for the drift alarm. Only for a record that no reader took, dx_slowlog's included. */
 bool dx_event_drift(const dx_logline *line);
-
-/* "table,startkey,id.encoded." -> its parts; false: not a region name. Splits from the right, so
- * that commas and dots in start keys do no harm. encoded may come out empty (meta's raw name). */
-bool dx_region_split(dx_slice region, dx_slice *table, dx_slice *encoded);
 
 #endif

@@ -1,6 +1,8 @@
 /* dx_events_match.c - see dx_events_match.h. One walk along pattern and text; only a region name
  * is tried at several ends, from the right and at most MAX_ENDS times. */
 #include "dx_events_match.h"
+#include "dx_region.h"
+#include "dx_units.h"
 
 #include <ctype.h>
 #include <string.h>

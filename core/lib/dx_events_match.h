@@ -49,8 +49,6 @@ void dx_event_text(dx_event *out, const char *name, dx_slice v);
 /* For `more`: the first line behind the message becomes the text field "reason". */
 bool dx_event_reason(const dx_logline *line, dx_slice rest, dx_event *out);
 
-/* 32 hex digits, or up to 10 decimal ones (meta, and regions of 0.90 and before). */
-bool dx_region_encoded(dx_slice s);
 /* The first line of s, without blanks at its ends. */
 dx_slice dx_event_first_line(dx_slice s);
 

@@ -1,6 +1,7 @@
 /* dx_events_server.c - lines about the process: pauses, sessions, versions, limits, caches, call
  * queues. */
 #include "dx_events_match.h"
+#include "dx_units.h"
 
 #include <string.h>
 

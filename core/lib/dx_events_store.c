@@ -2,6 +2,8 @@
  * compaction is told by the store (HStore: files and sizes) and again by the queue (CompactSplit:
  * the region's full name); the two become different kinds, so that nobody counts it twice. */
 #include "dx_events_match.h"
+#include "dx_region.h"
+#include "dx_units.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
-/* dx_region.c - region names, read from the right: the start key in the middle may hold any
- * printable byte, commas and dots too. */
-#include "dx_events_match.h"
+/* dx_region.c - see dx_region.h. */
+#include "dx_region.h"
+
+#include <stdint.h>
+#include <string.h>
 
 static bool all_digits(dx_slice s) {
     uint64_t v;
@@ -14,8 +16,12 @@ static bool all_hex(dx_slice s) {
     return s.n > 0;
 }
 
+static bool is_md5(dx_slice s) {
+    return s.n == 32 && all_hex(s);
+}
+
 bool dx_region_encoded(dx_slice s) {
-    return (s.n == 32 && all_hex(s)) || (s.n <= 10 && all_digits(s));
+    return is_md5(s) || (s.n <= 10 && all_digits(s));
 }
 
 /* "table", "ns:table", ".META.", "-ROOT-" */
@@ -67,4 +73,39 @@ bool dx_region_split(dx_slice region, dx_slice *table, dx_slice *encoded) {
     *table = dx_slice_sub(s, 0, (size_t)first);
     *encoded = tail;
     return true;
+}
+
+/* "hbase:meta,,1" as its raw bytes print, also of a replica "hbase:meta,,1_0001". */
+static dx_slice meta_encoded(dx_slice name) {
+    if (dx_slice_is(name, "hbase:meta,,1")
+        || (dx_slice_starts(name, "hbase:meta,,1_") && name.n == strlen("hbase:meta,,1_0001")))
+        return dx_s("1588230740");
+    if (dx_slice_is(name, ".META.,,1"))
+        return dx_s("1028785192");
+    return dx_sn(NULL, 0);
+}
+
+/* Catalog regions keep the short form: "hbase:meta,,1.1588230740", "-ROOT-,,0.70236052". */
+static dx_slice catalog_encoded(dx_slice name) {
+    size_t digits = 0;
+    if (!dx_slice_starts(name, "hbase:meta,") && !dx_slice_starts(name, ".META.,")
+        && !dx_slice_starts(name, "-ROOT-,"))
+        return dx_sn(NULL, 0);
+    while (digits < 11 && digits < name.n && name.p[name.n - digits - 1] >= '0'
+           && name.p[name.n - digits - 1] <= '9')
+        digits++;
+    if (digits > 0 && digits < 11 && digits < name.n && name.p[name.n - digits - 1] == '.')
+        return dx_slice_sub(name, name.n - digits, name.n);
+    return meta_encoded(name);
+}
+
+dx_slice dx_region_tail(dx_slice name) {
+    if (is_md5(name))
+        return name;
+    if (name.n > 34 && name.p[name.n - 1] == '.' && name.p[name.n - 34] == '.') {
+        dx_slice hex = dx_slice_sub(name, name.n - 33, name.n - 1);
+        if (is_md5(hex))
+            return hex;
+    }
+    return catalog_encoded(name);
 }

@@ -1,4 +1,5 @@
-/* dx_slowlog_int.h - what the files of dx_slowlog share; nobody else includes it.
+/* dx_slowlog_int.h - what the files of dx_slowlog share, from the ground up: a file calls
+ * only what stands above its own part. Nobody else includes it.
  * A record is walked once by a small pull reader of JSON; what depends on other keys (param,
  * scandetails, call) waits as a raw value until the whole object is read. Texts of a finished
  * record live in the caller's arena. */
@@ -28,6 +29,8 @@ typedef struct slow_json {
     bool broken;      /* line breaks stand in the text */
 } slow_json;
 
+/* --- dx_slowlog_json.c */
+
 /* text begins with bracket, else j->want is set. */
 void slow_json_open(slow_json *j, dx_slice text, char bracket);
 /* The next member or element; false at the end, and on an error (j->want). */
@@ -48,6 +51,33 @@ typedef struct slow_rec {
     slow_value param, details, call, kind, region_name;
 } slow_rec;
 
+/* --- dx_slowlog_text.c */
+
+/* n bytes of the arena, or NULL and r->no_memory. */
+char *slow_alloc(slow_rec *r, size_t n);
+dx_slice slow_text(slow_rec *r, slow_value v); /* of a string or a word, unescaped, in the arena */
+dx_slice slow_join(slow_rec *r, const dx_slice *parts, size_t n); /* with "," */
+
+/* A region's name in \xHH form, full or encoded: sets region, encoded, table as far as unknown. */
+void slow_region(slow_rec *r, dx_slice name);
+/* Of a region's name whose end may be missing: the table, when it is there whole. */
+void slow_table(slow_rec *r, dx_slice name);
+
+/* --- dx_slowlog_scan.c */
+
+/* The protobuf text of a ScanRequest; r->c.param_cut says whether its end is missing. */
+void slow_scan_text(slow_rec *r, dx_slice text);
+/* Class names in what Filter.toString printed: "FilterList AND (1/1): [PrefixFilter a]". */
+void slow_filter_text(slow_rec *r, dx_slice text);
+
+/* --- dx_slowlog_param.c */
+
+/* param and scandetails, unescaped and in the arena. */
+void slow_param(slow_rec *r, dx_slice text);
+void slow_details(slow_rec *r, dx_slice text);
+
+/* --- dx_slowlog_rec.c */
+
 void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form);
 /* A member of any form's vocabulary; keys that nobody knows are left alone. */
 void slow_assign(slow_rec *r, dx_slice key, slow_value v);
@@ -58,22 +88,5 @@ bool slow_object(slow_rec *r, slow_json *j, dx_slice object);
 DX_MUST_CHECK dx_status slow_end(slow_rec *r, dx_call *out, dx_err *err);
 /* DX_E_PARSE for the place where j stopped. */
 DX_MUST_CHECK dx_status slow_fail_json(const slow_json *j, size_t offset, dx_err *err);
-
-/* n bytes of the arena, or NULL and r->no_memory. */
-char *slow_alloc(slow_rec *r, size_t n);
-dx_slice slow_text(slow_rec *r, slow_value v); /* of a string or a word, unescaped, in the arena */
-dx_slice slow_join(slow_rec *r, const dx_slice *parts, size_t n); /* with "," */
-
-/* param and scandetails, unescaped and in the arena. */
-void slow_param(slow_rec *r, dx_slice text);
-void slow_details(slow_rec *r, dx_slice text);
-/* The protobuf text of a ScanRequest; r->c.param_cut says whether its end is missing. */
-void slow_scan_text(slow_rec *r, dx_slice text);
-/* Class names in what Filter.toString printed: "FilterList AND (1/1): [PrefixFilter a]". */
-void slow_filter_text(slow_rec *r, dx_slice text);
-/* A region's name in \xHH form, full or encoded: sets region, encoded, table as far as unknown. */
-void slow_region(slow_rec *r, dx_slice name);
-/* Of a region's name whose end may be missing: the table, when it is there whole. */
-void slow_table(slow_rec *r, dx_slice name);
 
 #endif

@@ -2,80 +2,18 @@
  * text (scans: dx_slowlog_scan.c), "region= NAME, row=ROW" with \xHH escapes (gets, mutations,
  * batches), and a few that name no region. HBase cuts most of them after 150 characters, anywhere:
  * what touches the cut is not taken. */
+#include "dx_region.h"
 #include "dx_slowlog_int.h"
 
 #include <string.h>
 
 #define MARKER "<TRUNCATED>"
 
-static bool is_encoded(dx_slice s) {
-    if (s.n != 32)
-        return false;
-    for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f')))
-            return false;
-    return true;
-}
-
-/* "hbase:meta,,1" as its raw bytes print, also of a replica "hbase:meta,,1_0001". */
-static dx_slice meta_encoded(dx_slice name) {
-    if (dx_slice_is(name, "hbase:meta,,1")
-        || (dx_slice_starts(name, "hbase:meta,,1_") && name.n == strlen("hbase:meta,,1_0001")))
-        return dx_s("1588230740");
-    if (dx_slice_is(name, ".META.,,1"))
-        return dx_s("1028785192");
-    return dx_sn(NULL, 0);
-}
-
-/* Catalog regions keep the short form: "hbase:meta,,1.1588230740", "-ROOT-,,0.70236052". */
-static dx_slice catalog_encoded(dx_slice name) {
-    size_t digits = 0;
-    if (!dx_slice_starts(name, "hbase:meta,") && !dx_slice_starts(name, ".META.,")
-        && !dx_slice_starts(name, "-ROOT-,"))
-        return dx_sn(NULL, 0);
-    while (digits < 11 && digits < name.n && name.p[name.n - digits - 1] >= '0'
-           && name.p[name.n - digits - 1] <= '9')
-        digits++;
-    if (digits > 0 && digits < 11 && digits < name.n && name.p[name.n - digits - 1] == '.')
-        return dx_slice_sub(name, name.n - digits, name.n);
-    return meta_encoded(name);
-}
-
-/* The encoded name at the end of a region's name: 32 hex digits and a dot; empty when s does not
- * end like a region's name. */
-static dx_slice encoded_of(dx_slice name) {
-    if (is_encoded(name))
-        return name;
-    if (name.n > 34 && name.p[name.n - 1] == '.' && name.p[name.n - 34] == '.') {
-        dx_slice hex = dx_slice_sub(name, name.n - 33, name.n - 1);
-        if (is_encoded(hex))
-            return hex;
-    }
-    return catalog_encoded(name);
-}
-
-/* Table names have no comma and the first part of a region's name is its table. */
-void slow_table(slow_rec *r, dx_slice name) {
-    ptrdiff_t comma = dx_slice_find_char(name, ',', 0);
-    if (comma > 0 && r->c.table.n == 0)
-        r->c.table = dx_slice_sub(name, 0, (size_t)comma);
-}
-
-void slow_region(slow_rec *r, dx_slice name) {
-    if (name.n == 0)
-        return;
-    if (r->c.region.n == 0)
-        r->c.region = name;
-    if (r->c.encoded.n == 0)
-        r->c.encoded = encoded_of(name);
-    slow_table(r, name);
-}
-
 /* Where a region's name ends before `next`: the first place that has both. A start key may hold
  * ", row=" and any other text, but not a dot, 32 hex digits and a dot before it by chance. */
 static ptrdiff_t name_end(dx_slice s, const char *next) {
     ptrdiff_t at = dx_slice_find(s, next, 0);
-    while (at >= 0 && encoded_of(dx_slice_sub(s, 0, (size_t)at)).n == 0)
+    while (at >= 0 && dx_region_tail(dx_slice_sub(s, 0, (size_t)at)).n == 0)
         at = dx_slice_find(s, next, (size_t)at + 1);
     return at;
 }
@@ -110,7 +48,7 @@ static void region_text(slow_rec *r, dx_slice s) {
     } else if (many >= 0) {
         slow_region(r, dx_slice_sub(s, 0, (size_t)many));
         read_actions(r, dx_slice_sub(s, (size_t)many + strlen(", for "), s.n));
-    } else if (!r->c.param_cut && encoded_of(s).n > 0) {
+    } else if (!r->c.param_cut && dx_region_tail(s).n > 0) {
         slow_region(r, s);
     } else {
         slow_table(r, s);

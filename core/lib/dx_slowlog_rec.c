@@ -26,6 +26,8 @@ typedef struct field {
     uint16_t offset;
 } field;
 
+_Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
+
 #define FIELD(name, kind, member)                                                                  \
     { name, sizeof name - 1, kind, offsetof(slow_rec, member) }
 #define PLAIN(name, kind)                                                                          \
@@ -135,43 +137,6 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
     };
     *r = (slow_rec){.c = nothing, .arena = arena};
     r->c.form = form;
-}
-
-char *slow_alloc(slow_rec *r, size_t n) {
-    char *p = r->no_memory ? NULL : dx_arena_alloc(r->arena, n);
-    if (p == NULL)
-        r->no_memory = true;
-    return p;
-}
-
-dx_slice slow_text(slow_rec *r, slow_value v) {
-    if ((v.kind != SLOW_STRING && v.kind != SLOW_WORD) || v.raw.n == 0)
-        return dx_sn(NULL, 0);
-    char *p = slow_alloc(r, v.raw.n);
-    if (p == NULL)
-        return dx_sn(NULL, 0);
-    if (v.escaped)
-        return dx_sn(p, slow_json_unescape(p, v.raw));
-    memcpy(p, v.raw.p, v.raw.n);
-    return dx_sn(p, v.raw.n);
-}
-
-dx_slice slow_join(slow_rec *r, const dx_slice *parts, size_t n) {
-    size_t total = n == 0 ? 0 : n - 1;
-    for (size_t i = 0; i < n; i++)
-        total += parts[i].n;
-    char *p = total == 0 ? NULL : slow_alloc(r, total);
-    if (p == NULL)
-        return dx_sn(NULL, 0);
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            p[at++] = ',';
-        if (parts[i].n > 0)
-            memcpy(p + at, parts[i].p, parts[i].n);
-        at += parts[i].n;
-    }
-    return dx_sn(p, total);
 }
 
 static void assign_int(int64_t *to, slow_value v) {

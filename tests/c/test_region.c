@@ -1,5 +1,5 @@
 /* dx_region and dx_units: names of regions, and numbers as Java prints them. */
-#include "dx_events.h"
+#include "dx_region.h"
 #include "dx_units.h"
 #include "tap.h"
 
@@ -144,7 +144,28 @@ static void test_pieces(void) {
     ok(seen > 100, "every piece is read within its bounds");
 }
 
+static void tail(const char *text, const char *encoded) {
+    dx_slice e = dx_region_tail(dx_s(text));
+    ok(dx_slice_is(e, encoded), "the encoded name at the end of \"%s\"", text);
+}
+
+static void test_tails(void) {
+    tail("t,k,1699999999999." E1 ".", E1);
+    tail("unreadable " E1 ".", "");
+    tail("what.ever." E1 ".", E1);
+    tail(E1, E1);
+    tail("t,k,1699999999999." E1, "");
+    tail("hbase:meta,,1.1588230740", "1588230740");
+    tail("hbase:meta,,1", "1588230740");
+    tail("hbase:meta,,1_0001", "1588230740");
+    tail(".META.,,1", "1028785192");
+    tail("-ROOT-,,0.70236052", "70236052");
+    tail("t,,1.1588230740", "");
+    tail("", "");
+}
+
 int main(void) {
+    test_tails();
     test_regions();
     test_sizes();
     test_more_numbers();

@@ -24,10 +24,10 @@ return {
     },
     ["core/lib"] = {
       ["dx_casefile*"] = { "dx_casefile", "dx_casefile_int", "dx_conf", "dx_digest", "dx_events",
-        "dx_jmx", "dx_json", "dx_logscan", "dx_scanlog", "dx_slowlog" },
+        "dx_jmx", "dx_json", "dx_logscan", "dx_region", "dx_scanlog", "dx_slowlog" },
       dx_conf = { "dx_json" },
       dx_digest = { "dx_slowlog" },
-      ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_units" },
+      ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_region", "dx_units" },
       ["dx_ingest*"] = { "dx_casefile", "dx_conf", "dx_events", "dx_ingest", "dx_ingest_int",
         "dx_ingest_sniff", "dx_input", "dx_jmx", "dx_logline", "dx_logscan", "dx_scanlog",
         "dx_slowlog" },
@@ -36,9 +36,8 @@ return {
       dx_logline = { "dx_logwrap" },
       ["dx_logscan*"] = { "dx_events", "dx_input", "dx_logline", "dx_logscan", "dx_logscan_int",
         "dx_logwrap", "dx_scanlog", "dx_slowlog" },
-      dx_region = { "dx_events_match" },
       dx_scanlog = { "dx_slowlog", "dx_units" },
-      ["dx_slowlog*"] = { "dx_slowlog", "dx_slowlog_int" },
+      ["dx_slowlog*"] = { "dx_region", "dx_slowlog", "dx_slowlog_int" },
     },
     ["core/bind"] = {
       ["l_*"] = { "l_util" },
