@@ -3,7 +3,6 @@
 #include "dx_digest.h"
 #include "dx_map.h"
 #include "dx_mem.h"
-#include "dx_slowlog.h" /* DX_UNKNOWN */
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,9 @@
 #define DX_DIGEST_H
 
 #include "dx_err.h"
+#include "dx_known.h"
 #include "dx_str.h"
+#include "dx_time.h"
 
 #include <stddef.h>
 #include <stdint.h>

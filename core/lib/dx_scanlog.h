@@ -3,7 +3,7 @@
 #ifndef DX_SCANLOG_H
 #define DX_SCANLOG_H
 
-#include "dx_slowlog.h" /* DX_UNKNOWN */
+#include "dx_known.h"
 #include "dx_str.h"
 
 #include <stdbool.h>

@@ -6,6 +6,7 @@
 #define DX_SLOWLOG_H
 
 #include "dx_err.h"
+#include "dx_known.h"
 #include "dx_mem.h"
 #include "dx_str.h"
 #include "dx_time.h"
@@ -13,9 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DX_UNKNOWN INT64_MIN /* a number that the record does not tell; never zero */
-
-typedef enum dx_tri { DX_TRI_UNKNOWN = -1, DX_NO = 0, DX_YES = 1 } dx_tri;
 typedef enum dx_call_form { DX_CALL_LOG, DX_CALL_RING, DX_CALL_TABLE } dx_call_form;
 
 /* All slices are borrowed from the arena given to the decoder, or constants; empty: not told. */

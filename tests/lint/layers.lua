@@ -26,7 +26,6 @@ return {
       ["dx_casefile*"] = { "dx_casefile", "dx_casefile_int", "dx_conf", "dx_digest", "dx_events",
         "dx_jmx", "dx_json", "dx_logscan", "dx_region", "dx_scanlog", "dx_slowlog" },
       dx_conf = { "dx_json" },
-      dx_digest = { "dx_slowlog" },
       ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_region", "dx_units" },
       ["dx_ingest*"] = { "dx_casefile", "dx_conf", "dx_events", "dx_ingest", "dx_ingest_int",
         "dx_ingest_sniff", "dx_input", "dx_jmx", "dx_logline", "dx_logscan", "dx_scanlog",
@@ -36,7 +35,7 @@ return {
       dx_logline = { "dx_logwrap" },
       ["dx_logscan*"] = { "dx_events", "dx_input", "dx_logline", "dx_logscan", "dx_logscan_int",
         "dx_logwrap", "dx_scanlog", "dx_slowlog" },
-      dx_scanlog = { "dx_slowlog", "dx_units" },
+      dx_scanlog = { "dx_units" },
       ["dx_slowlog*"] = { "dx_region", "dx_slowlog", "dx_slowlog_int" },
     },
     ["core/bind"] = {
