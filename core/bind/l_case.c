@@ -6,11 +6,6 @@
 
 L_CLOSER(l_close, L_CASE, dx_casefile_close)
 
-int l_case_fail(lua_State *L, const dx_err *err) {
-    l_guard_check(L);
-    return l_fail(L, err);
-}
-
 static int done(lua_State *L, dx_status st, const dx_err *err) {
     if (st != DX_OK)
         return l_case_fail(L, err);

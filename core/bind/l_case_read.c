@@ -11,6 +11,11 @@
 L_CLOSER(l_cursor_close, CURSOR, dx_cursor_close)
 L_CLOSER(l_digest_close, DIGEST, dx_digest_free)
 
+int l_case_fail(lua_State *L, const dx_err *err) {
+    l_guard_check(L);
+    return l_fail(L, err);
+}
+
 static void push_value(lua_State *L, const dx_value *v) {
     switch (v->type) {
     case DX_V_NULL: lua_pushnil(L); break;

@@ -238,10 +238,14 @@ void dx_stmt_num(dx_stmt *s, int64_t v) {
         dx_stmt_int(s, v);
 }
 
-void dx_stmt_u64(dx_stmt *s, uint64_t v) {
+int64_t dx_bits(uint64_t v) {
     int64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    dx_stmt_int(s, bits);
+    return bits;
+}
+
+void dx_stmt_u64(dx_stmt *s, uint64_t v) {
+    dx_stmt_int(s, dx_bits(v));
 }
 
 void dx_stmt_hash(dx_stmt *s, uint64_t v) {
@@ -338,6 +342,29 @@ dx_status dx_stmt_one(dx_stmt *s, int64_t *v, bool *found, dx_err *err) {
     if (st == DX_ROW)
         rewind_stmt(s);
     return st == DX_ROW || st == DX_DONE ? DX_OK : st;
+}
+
+static dx_status bind_numbers(dx_stmt **s, dx_casefile *c, const char *sql, const int64_t *v,
+                              size_t n, dx_err *err) {
+    dx_status st = dx_stmt_cached(s, c, sql, err);
+    for (size_t i = 0; st == DX_OK && i < n; i++)
+        dx_stmt_int(*s, v[i]);
+    return st;
+}
+
+dx_status dx_case_run(dx_casefile *c, const char *sql, const int64_t *v, size_t n, dx_err *err) {
+    dx_stmt *s;
+    dx_status st = bind_numbers(&s, c, sql, v, n, err);
+    return st == DX_OK ? dx_stmt_run(s, err) : st;
+}
+
+dx_status dx_case_number(dx_casefile *c, const char *sql, const int64_t *v, size_t n, int64_t *out,
+                         dx_err *err) {
+    bool found;
+    dx_stmt *s;
+    *out = 0;
+    dx_status st = bind_numbers(&s, c, sql, v, n, err);
+    return st == DX_OK ? dx_stmt_one(s, out, &found, err) : st;
 }
 
 int dx_stmt_columns(const dx_stmt *s) {

@@ -138,14 +138,7 @@ typedef struct sight {
 
 DX_MUST_CHECK static dx_status row_of(dx_casefile *c, sight *out, dx_err *err) {
     static const char sql[] = "SELECT id FROM call WHERE key = ? AND occ = ?";
-    bool found;
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_u64(s, out->key);
-    dx_stmt_int(s, out->occ);
-    return dx_stmt_one(s, &out->id, &found, err);
+    return dx_case_number(c, sql, (int64_t[]){dx_bits(out->key), out->occ}, 2, &out->id, err);
 }
 
 /* The n-th record of this text in the logs. */
@@ -153,22 +146,13 @@ DX_MUST_CHECK static dx_status same_record(dx_casefile *c, uint64_t hash, int64_
                                            dx_err *err) {
     static const char sql[] = "SELECT id FROM call WHERE record_hash = ? ORDER BY id "
                               "LIMIT 1 OFFSET ?";
-    bool found;
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_u64(s, hash);
-    dx_stmt_int(s, n - 1);
-    return dx_stmt_one(s, &out->id, &found, err);
+    return dx_case_number(c, sql, (int64_t[]){dx_bits(hash), n - 1}, 2, &out->id, err);
 }
 
 DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, sight *out,
                                            dx_err *err) {
     static const char sql[] = "SELECT count(*) FROM call WHERE key = ? AND in_log = 1";
-    bool found;
     int64_t n;
-    dx_stmt *s;
     dx_status st = DX_OK;
     if (where->record_hash != 0) {
         st = dx_case_nth(c, where->record_hash, &n, err);
@@ -177,13 +161,9 @@ DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where
     }
     if (st != DX_OK || out->id != 0)
         return st;
-    if ((st = dx_stmt_cached(&s, c, sql, err)) != DX_OK)
-        return st;
-    dx_stmt_u64(s, out->key);
-    if ((st = dx_stmt_one(s, &n, &found, err)) != DX_OK)
-        return st;
+    st = dx_case_number(c, sql, (int64_t[]){dx_bits(out->key)}, 1, &n, err);
     out->occ = n + 1;
-    return row_of(c, out, err);
+    return st == DX_OK ? row_of(c, out, err) : st;
 }
 
 DX_MUST_CHECK static dx_status find(dx_casefile *c, const dx_call *call, const dx_where *where,

@@ -1,5 +1,8 @@
 /* dx_casefile_int - private to the dx_casefile family: one SQLite connection with its cached
- * statements. dx_casefile.c fills it in; the others see no sqlite3.h. */
+ * statements. dx_casefile.c fills it in; the others see no sqlite3.h. From the ground up:
+ * connection and statements, the source under way, cursors (_read), opening (_open), servers,
+ * regions and events (_write), calls (_call) and dumps (_jmx), and sources (_source), which know
+ * them all. */
 #ifndef DX_CASEFILE_INT_H
 #define DX_CASEFILE_INT_H
 
@@ -64,7 +67,8 @@ void dx_stmt_free(dx_stmt *s); /* NULL is fine */
  * 1 MiB: no name is longer, but what a hostile source says may be. */
 void dx_stmt_int(dx_stmt *s, int64_t v);
 void dx_stmt_num(dx_stmt *s, int64_t v);   /* DX_UNKNOWN, DX_TIME_NONE: NULL */
-void dx_stmt_u64(dx_stmt *s, uint64_t v);  /* its 64 bits; SQLite shows them signed */
+int64_t dx_bits(uint64_t v);               /* its 64 bits, as SQLite shows them: signed */
+void dx_stmt_u64(dx_stmt *s, uint64_t v);  /* dx_bits */
 void dx_stmt_hash(dx_stmt *s, uint64_t v); /* the same, 0: NULL */
 void dx_stmt_id(dx_stmt *s, int64_t id);   /* 0: NULL */
 void dx_stmt_tri(dx_stmt *s, dx_tri v);
@@ -80,13 +84,19 @@ DX_MUST_CHECK dx_status dx_stmt_step(dx_stmt *s, dx_err *err);
 DX_MUST_CHECK dx_status dx_stmt_run(dx_stmt *s, dx_err *err); /* to its end; rows are dropped */
 /* First column of the first row; *found false: there is none, or NULL. */
 DX_MUST_CHECK dx_status dx_stmt_one(dx_stmt *s, int64_t *v, bool *found, dx_err *err);
+/* Both for a statement of whole numbers alone, bound in their order. */
+DX_MUST_CHECK dx_status dx_case_run(dx_casefile *c, const char *sql, const int64_t *v, size_t n,
+                                    dx_err *err);
+/* First column of the first row; 0: there is none, or NULL. */
+DX_MUST_CHECK dx_status dx_case_number(dx_casefile *c, const char *sql, const int64_t *v, size_t n,
+                                       int64_t *out, dx_err *err);
 int dx_stmt_columns(const dx_stmt *s);
 const char *dx_stmt_name(const dx_stmt *s, int column);
 dx_value dx_stmt_column(const dx_stmt *s, int column); /* borrowed until the next step */
 int64_t dx_case_last_id(const dx_casefile *c);
 int64_t dx_case_changes(const dx_casefile *c); /* rows that the last statement changed */
 
-/* --- inside of the writers --- */
+/* --- the source under way (dx_casefile_current.c) --- */
 /* How often the source under way has had this hash, this time included. */
 DX_MUST_CHECK dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err);
 /* Makes source the one under way, when it is not. */
@@ -94,6 +104,8 @@ DX_MUST_CHECK dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *
 void dx_case_forget(dx_casefile *c); /* all that is cached of the content */
 /* A call that lacks a server is also in the source under way. */
 DX_MUST_CHECK dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err);
+
+/* --- dx_casefile_jmx.c, dx_casefile_read.c --- */
 /* The snapshots of a source, with their samples, are another server's. */
 DX_MUST_CHECK dx_status dx_case_move_snapshots(dx_casefile *c, int64_t source, int64_t server,
                                                dx_err *err);

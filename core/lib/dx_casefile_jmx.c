@@ -2,9 +2,6 @@
  * labels of the snapshot. */
 #include "dx_casefile_int.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define MAX_SERIES 400000 /* remembered at once, some 40 MB; more are asked for again */
 
 /* --- snapshots --- */
@@ -183,12 +180,7 @@ DX_MUST_CHECK static dx_status add_sample(dx_casefile *c, int64_t server, int64_
 
 DX_MUST_CHECK static dx_status mark_master(dx_casefile *c, int64_t server, dx_err *err) {
     static const char sql[] = "UPDATE server SET is_master = 1 WHERE id = ?";
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_int(s, server);
-    return dx_stmt_run(s, err);
+    return dx_case_run(c, sql, &server, 1, err);
 }
 
 dx_status dx_casefile_add_jmx(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
@@ -241,14 +233,8 @@ DX_MUST_CHECK static dx_status move_snapshot(dx_casefile *c, const int64_t v[3],
         "AND NOT EXISTS (SELECT 1 FROM sample WHERE series_id = series.id)",
     };
     dx_status st = DX_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && st == DX_OK; i++) {
-        dx_stmt *s;
-        if ((st = dx_stmt_cached(&s, c, steps[i], err)) != DX_OK)
-            return st;
-        for (size_t k = 0; k < 3; k++)
-            dx_stmt_int(s, v[k]);
-        st = dx_stmt_run(s, err);
-    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && st == DX_OK; i++)
+        st = dx_case_run(c, steps[i], v, 3, err);
     return st;
 }
 
@@ -270,11 +256,7 @@ dx_status dx_case_move_snapshots(dx_casefile *c, int64_t source, int64_t server,
         dx_map_free(c->series);
         c->series = NULL;
         if ((st = move_snapshot(c, v, err)) != DX_OK
-            || (st = dx_stmt_cached(&s, c, mark, err)) != DX_OK)
-            return st;
-        dx_stmt_int(s, server);
-        dx_stmt_int(s, id);
-        if ((st = dx_stmt_run(s, err)) != DX_OK)
+            || (st = dx_case_run(c, mark, (int64_t[]){server, id}, 2, err)) != DX_OK)
             return st;
     }
 }

@@ -15,15 +15,6 @@
 
 /* --- whose file is it? --- */
 
-DX_MUST_CHECK static dx_status one_number(dx_casefile *c, const char *sql, int64_t *v,
-                                          dx_err *err) {
-    bool found;
-    dx_stmt *s;
-    *v = 0;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    return st == DX_OK ? dx_stmt_one(s, v, &found, err) : st;
-}
-
 /* The tables, whose they are and the schema's number, in one transaction. */
 DX_MUST_CHECK static dx_status make_schema(dx_casefile *c, dx_err *err) {
     dx_buf sql;
@@ -48,7 +39,7 @@ DX_MUST_CHECK static dx_status check_objects(dx_casefile *c, dx_casefile *model,
     static const char triggers[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'";
     dx_stmt *list, *look;
     int64_t n;
-    dx_status st = one_number(c, triggers, &n, err);
+    dx_status st = dx_case_number(c, triggers, NULL, 0, &n, err);
     if (st == DX_OK && n > 0)
         return dx_fail(err, DX_E_DB, "%s: it has triggers, which no case has; not opened", c->path);
     if (st == DX_OK)
@@ -84,11 +75,11 @@ DX_MUST_CHECK static dx_status check_schema(dx_casefile *c, dx_err *err) {
 /* Is the opened file a case that we can read? An empty one becomes a case when it may. */
 DX_MUST_CHECK static dx_status check_identity(dx_casefile *c, dx_err *err) {
     int64_t owner, version = 0, objects = 0;
-    dx_status st = one_number(c, "PRAGMA application_id", &owner, err);
+    dx_status st = dx_case_number(c, "PRAGMA application_id", NULL, 0, &owner, err);
     if (st == DX_OK)
-        st = one_number(c, "PRAGMA user_version", &version, err);
+        st = dx_case_number(c, "PRAGMA user_version", NULL, 0, &version, err);
     if (st == DX_OK)
-        st = one_number(c, "SELECT count(*) FROM sqlite_schema", &objects, err);
+        st = dx_case_number(c, "SELECT count(*) FROM sqlite_schema", NULL, 0, &objects, err);
     if (st != DX_OK)
         return st;
     if (objects == 0 && owner == 0 && version == 0) {
@@ -268,15 +259,20 @@ void dx_casefile_rollback(dx_casefile *c) {
 
 /* --- copies --- */
 
+/* path NULL: in memory; else a file that exists and is empty. *out may be set on an error too. */
+DX_MUST_CHECK static dx_status copy_to(dx_casefile **out, dx_casefile *c, const char *path,
+                                       dx_err *err) {
+    dx_status st = new_case(out, path, err);
+    if (st == DX_OK)
+        st = dx_case_connect(*out, true, err);
+    return st == DX_OK ? dx_case_copy(*out, c, err) : st;
+}
+
 dx_status dx_casefile_copy(dx_casefile **out, dx_casefile *c, dx_err *err) {
     dx_casefile *to = NULL;
     if (c->batch)
         return dx_fail(err, DX_E_USAGE, "%s: cannot be copied amid a batch", dx_case_name(c));
-    dx_status st = new_case(&to, NULL, err);
-    if (st == DX_OK)
-        st = dx_case_connect(to, true, err);
-    if (st == DX_OK)
-        st = dx_case_copy(to, c, err);
+    dx_status st = copy_to(&to, c, NULL, err);
     if (st == DX_OK)
         st = wake_functions(to, err);
     if (st == DX_OK)
@@ -294,11 +290,7 @@ dx_status dx_casefile_save(dx_casefile *c, const char *path, dx_err *err) {
     dx_status st = create_file(path, &there, err);
     if (st != DX_OK)
         return st;
-    st = new_case(&to, path, err);
-    if (st == DX_OK)
-        st = dx_case_connect(to, true, err);
-    if (st == DX_OK)
-        st = dx_case_copy(to, c, err);
+    st = copy_to(&to, c, path, err);
     dx_casefile_close(to);
     if (st != DX_OK)
         unlink(path);

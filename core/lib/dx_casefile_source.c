@@ -1,74 +1,9 @@
-/* dx_casefile_source.c - sources: what is kept while one is read, and what can only be settled when
- * it has been: whose its rows are, which of its events another source has told already, the tables
- * of regions that were learnt on the way. */
+/* dx_casefile_source.c - sources, and what can only be settled when one has been read: whose its
+ * rows are, which of its events another source has told already, the tables of regions that were
+ * learnt on the way. */
 #include "dx_casefile_int.h"
-#include "dx_mem.h"
-
-#include <stdlib.h>
 
 #define MAX_OFFSET_MS (26 * 3600 * 1000) /* no clock on earth is further from UTC */
-
-/* --- the source under way --- */
-
-void dx_case_forget(dx_casefile *c) {
-    dx_map_free(c->series);
-    dx_map_free(c->regions);
-    dx_map_free(c->seen);
-    c->series = c->regions = c->seen = NULL;
-    c->source = 0;
-    c->nmerged = 0;
-}
-
-DX_MUST_CHECK static dx_status next_id(dx_casefile *c, const char *sql, int64_t *id, dx_err *err) {
-    bool found;
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    *id = 0;
-    if (st == DX_OK)
-        st = dx_stmt_one(s, id, &found, err);
-    ++*id;
-    return st;
-}
-
-dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err) {
-    static const char calls[] = "SELECT max(id) FROM call";
-    static const char events[] = "SELECT max(id) FROM event";
-    static const char scans[] = "SELECT max(id) FROM scan";
-    if (c->source == source)
-        return DX_OK;
-    dx_map_free(c->seen);
-    c->source = 0;
-    c->nmerged = 0;
-    if ((c->seen = dx_map_new()) == NULL)
-        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
-    dx_status st = next_id(c, calls, &c->first_call, err);
-    if (st == DX_OK)
-        st = next_id(c, events, &c->first_event, err);
-    if (st == DX_OK)
-        st = next_id(c, scans, &c->first_scan, err);
-    if (st == DX_OK)
-        c->source = source;
-    return st;
-}
-
-dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err) {
-    dx_slice key = dx_sn((const char *)&hash, sizeof hash);
-    uint64_t before = 0;
-    dx_map_get(c->seen, key, &before);
-    if (!dx_map_put(c->seen, key, before + 1))
-        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
-    *n = (int64_t)before + 1;
-    return DX_OK;
-}
-
-dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err) {
-    void *p = c->merged;
-    if (!dx_grow(&p, &c->merged_cap, c->nmerged + 1, sizeof *c->merged))
-        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
-    c->merged = p;
-    c->merged[c->nmerged++] = call;
-    return DX_OK;
-}
 
 /* --- sources --- */
 
@@ -76,15 +11,7 @@ dx_status dx_casefile_find_source(dx_casefile *c, uint64_t fingerprint, uint64_t
                                   dx_err *err) {
     static const char sql[] = "SELECT id FROM source WHERE fingerprint = ? AND bytes = ? "
                               "ORDER BY id LIMIT 1";
-    bool found;
-    dx_stmt *s;
-    *id = 0;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_u64(s, fingerprint);
-    dx_stmt_u64(s, bytes);
-    return dx_stmt_one(s, id, &found, err);
+    return dx_case_number(c, sql, (int64_t[]){dx_bits(fingerprint), dx_bits(bytes)}, 2, id, err);
 }
 
 dx_status dx_casefile_add_source(dx_casefile *c, const char *name, const char *kind, int64_t *id,
@@ -119,17 +46,6 @@ dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, d
 
 /* --- settling --- */
 
-DX_MUST_CHECK static dx_status run_on(dx_casefile *c, const char *sql, const int64_t *numbers,
-                                      size_t n, dx_err *err) {
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    for (size_t i = 0; i < n; i++)
-        dx_stmt_int(s, numbers[i]);
-    return dx_stmt_run(s, err);
-}
-
 /* Rows of the source under way that do not know their server, and calls of other sources that it
  * has, too. */
 DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_err *err) {
@@ -138,11 +54,11 @@ DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_er
     static const char events[] =
         "UPDATE event SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
     static const char one[] = "UPDATE call SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL";
-    dx_status st = run_on(c, calls, (int64_t[]){server, c->first_call}, 2, err);
+    dx_status st = dx_case_run(c, calls, (int64_t[]){server, c->first_call}, 2, err);
     if (st == DX_OK)
-        st = run_on(c, events, (int64_t[]){server, c->first_event}, 2, err);
+        st = dx_case_run(c, events, (int64_t[]){server, c->first_event}, 2, err);
     for (size_t i = 0; i < c->nmerged && st == DX_OK; i++)
-        st = run_on(c, one, (int64_t[]){server, c->merged[i]}, 2, err);
+        st = dx_case_run(c, one, (int64_t[]){server, c->merged[i]}, 2, err);
     return st;
 }
 
@@ -167,9 +83,9 @@ DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, dx_err *err) {
         "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1))";
     dx_status st = DX_OK;
     if (c->first_event > 1)
-        st = run_on(c, events, &c->first_event, 1, err);
+        st = dx_case_run(c, events, &c->first_event, 1, err);
     if (st == DX_OK && c->first_scan > 1)
-        st = run_on(c, scans, &c->first_scan, 1, err);
+        st = dx_case_run(c, scans, &c->first_scan, 1, err);
     return st;
 }
 
@@ -181,13 +97,8 @@ DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
     static const char calls[] =
         "UPDATE call SET table_name = r.table_name FROM region r WHERE call.encoded = r.encoded "
         "AND call.table_name IS NULL AND r.table_name IS NOT NULL";
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, events, err);
-    if (st == DX_OK)
-        st = dx_stmt_run(s, err);
-    if (st == DX_OK)
-        st = dx_stmt_cached(&s, c, calls, err);
-    return st == DX_OK ? dx_stmt_run(s, err) : st;
+    dx_status st = dx_case_run(c, events, NULL, 0, err);
+    return st == DX_OK ? dx_case_run(c, calls, NULL, 0, err) : st;
 }
 
 DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, int64_t server, dx_err *err) {
@@ -284,11 +195,11 @@ static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
     const change *what = arg;
     const int64_t numbers[] = {what->offset_ms, what->source};
     dx_stmt *s;
-    dx_status st = run_on(c, events, numbers, 2, err);
+    dx_status st = dx_case_run(c, events, numbers, 2, err);
     if (st == DX_OK)
-        st = run_on(c, scans, numbers, 2, err);
+        st = dx_case_run(c, scans, numbers, 2, err);
     if (st == DX_OK)
-        st = run_on(c, span, numbers, 2, err);
+        st = dx_case_run(c, span, numbers, 2, err);
     if (st == DX_OK)
         st = dx_stmt_cached(&s, c, sql, err);
     if (st != DX_OK)
@@ -322,7 +233,7 @@ static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
     if (st == DX_OK)
         st = dx_case_move_snapshots(c, what->source, server, err);
     for (size_t i = 0; i < sizeof owners / sizeof *owners && st == DX_OK; i++)
-        st = run_on(c, owners[i], (int64_t[]){server, what->source}, 2, err);
+        st = dx_case_run(c, owners[i], (int64_t[]){server, what->source}, 2, err);
     return st == DX_OK ? must_exist(c, what->source, err) : st;
 }
 

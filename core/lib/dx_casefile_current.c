@@ -1,0 +1,61 @@
+/* dx_casefile_current.c - what is kept while a source is read: from which rows on it has added, how
+ * often it has had a call, and what is cached of the case's content. */
+#include "dx_casefile_int.h"
+#include "dx_mem.h"
+
+#include <stdlib.h>
+
+void dx_case_forget(dx_casefile *c) {
+    dx_map_free(c->series);
+    dx_map_free(c->regions);
+    dx_map_free(c->seen);
+    c->series = c->regions = c->seen = NULL;
+    c->source = 0;
+    c->nmerged = 0;
+}
+
+DX_MUST_CHECK static dx_status next_id(dx_casefile *c, const char *sql, int64_t *id, dx_err *err) {
+    dx_status st = dx_case_number(c, sql, NULL, 0, id, err);
+    ++*id;
+    return st;
+}
+
+dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err) {
+    static const char calls[] = "SELECT max(id) FROM call";
+    static const char events[] = "SELECT max(id) FROM event";
+    static const char scans[] = "SELECT max(id) FROM scan";
+    if (c->source == source)
+        return DX_OK;
+    dx_map_free(c->seen);
+    c->source = 0;
+    c->nmerged = 0;
+    if ((c->seen = dx_map_new()) == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    dx_status st = next_id(c, calls, &c->first_call, err);
+    if (st == DX_OK)
+        st = next_id(c, events, &c->first_event, err);
+    if (st == DX_OK)
+        st = next_id(c, scans, &c->first_scan, err);
+    if (st == DX_OK)
+        c->source = source;
+    return st;
+}
+
+dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err) {
+    dx_slice key = dx_sn((const char *)&hash, sizeof hash);
+    uint64_t before = 0;
+    dx_map_get(c->seen, key, &before);
+    if (!dx_map_put(c->seen, key, before + 1))
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    *n = (int64_t)before + 1;
+    return DX_OK;
+}
+
+dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err) {
+    void *p = c->merged;
+    if (!dx_grow(&p, &c->merged_cap, c->nmerged + 1, sizeof *c->merged))
+        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
+    c->merged = p;
+    c->merged[c->nmerged++] = call;
+    return DX_OK;
+}
