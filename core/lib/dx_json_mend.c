@@ -1,6 +1,7 @@
 /* dx_json_mend.c - walks the text once with a state machine and a stack of open brackets. What must
  * change is kept as edits: a run of bytes without one is copied in one piece. */
 #include "dx_json_mend.h"
+#include "dx_escape.h"
 #include "dx_text.h"
 
 #include <stdint.h>
@@ -115,11 +116,7 @@ static long hex4(const reader *r, size_t i) {
     if (r->n - i < 6 || r->p[i] != '\\' || r->p[i + 1] != 'u')
         return -1;
     for (size_t k = i + 2; k < i + 6; k++) {
-        char c = r->p[k];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = dx_hex_digit(r->p[k]);
         if (digit < 0)
             return -1;
         v = v * 16 + digit;

@@ -1,6 +1,7 @@
 /* dx_logwrap.c - see dx_logwrap.h. Each layout is told by its first bytes, so that a line without
  * any costs one look. */
 #include "dx_logwrap.h"
+#include "dx_escape.h"
 #include "dx_time.h"
 
 #include <string.h>
@@ -81,69 +82,18 @@ static bool read_docker(dx_slice line, dx_logwrap *w) {
     return true;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* The code unit of "\uXXXX" at the head of s, or -1. */
-static int32_t code_unit(dx_slice s) {
-    int32_t v = 0;
-    if (s.n < 6 || s.p[0] != '\\' || s.p[1] != 'u')
-        return -1;
-    for (size_t i = 2; i < 6; i++) {
-        int d = hex_digit(s.p[i]);
-        if (d < 0)
-            return -1;
-        v = v * 16 + d;
-    }
-    return v;
-}
-
-static void add_utf8(dx_buf *out, uint32_t c) {
-    if (c < 0x80) {
-        dx_buf_addc(out, (char)c);
-        return;
-    }
-    int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-    dx_buf_addc(out, (char)(lead[more] | c >> 6 * more));
-    while (more-- > 0)
-        dx_buf_addc(out, (char)(0x80 | (c >> 6 * more & 0x3f)));
-}
-
-/* One escape at the head of s: appends what it means, returns its bytes. */
-static size_t unescape_one(dx_slice s, dx_buf *out) {
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    const char *at = s.n > 1 && s.p[1] != '\0' ? strchr(names, s.p[1]) : NULL;
-    if (at != NULL) {
-        dx_buf_addc(out, values[at - names]);
-        return 2;
-    }
-    int32_t unit = code_unit(s), low = unit < 0 ? -1 : code_unit(from(s, 6));
-    if (unit >= 0xd800 && unit < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
-        add_utf8(out, 0x10000u + (((uint32_t)unit - 0xd800) << 10) + ((uint32_t)low - 0xdc00));
-        return 12;
-    }
-    if (unit < 0) {
-        dx_buf_addc(out, s.p[0]);
-        return 1;
-    }
-    add_utf8(out, unit >= 0xd800 && unit < 0xe000 ? 0xfffd : (uint32_t)unit);
-    return 6;
-}
-
 void dx_logwrap_unescape(dx_slice body, dx_buf *out) {
     while (body.n > 0) {
         ptrdiff_t slash = dx_slice_find_char(body, '\\', 0);
         size_t plain = slash < 0 ? body.n : (size_t)slash;
         dx_buf_add(out, body.p, plain);
         body = from(body, plain);
-        if (body.n > 0)
-            body = from(body, unescape_one(body, out));
+        if (body.n == 0)
+            return;
+        char text[DX_ESCAPE_ROOM];
+        size_t n;
+        body = from(body, dx_escape_read(body, text, &n));
+        dx_buf_add(out, text, n);
     }
 }
 

@@ -41,7 +41,6 @@ size_t slow_json_quote(dx_slice s);
 /* Undoes JSON escapes and drops line breaks; an escape that JSON does not know stays as it is. out
  * has room for raw.n bytes, and may be raw.p. Returns the bytes written. */
 size_t slow_json_unescape(char *out, dx_slice raw);
-int slow_hex(char c); /* 0..15, or -1 */
 
 typedef struct slow_rec {
     dx_call c;

@@ -1,5 +1,6 @@
 /* dx_slowlog_json.c - a pull reader of JSON for records of slow calls: no tree, no recursion, no
  * copy. Nested values are stepped over by counting brackets; who wants one opens it again. */
+#include "dx_escape.h"
 #include "dx_slowlog_int.h"
 
 #include <string.h>
@@ -150,95 +151,20 @@ bool slow_json_element(slow_json *j, slow_value *v) {
     return another(j, ']', "',' or ']' after a value") && value(j, v);
 }
 
-int slow_hex(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The code of "\uXXXX" at p, or -1. */
-static int32_t unicode(const char *p, const char *end) {
-    int32_t code = 0;
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        int digit = slow_hex(p[i]);
-        if (digit < 0)
-            return -1;
-        code = code * 16 + digit;
-    }
-    return code;
-}
-
-static char *put_utf8(char *out, int32_t code) {
-    if (code < 0x80) {
-        *out++ = (char)code;
-        return out;
-    }
-    if (code < 0x800) {
-        *out++ = (char)(0xC0 | (code >> 6));
-    } else {
-        if (code < 0x10000) {
-            *out++ = (char)(0xE0 | (code >> 12));
-        } else {
-            *out++ = (char)(0xF0 | (code >> 18));
-            *out++ = (char)(0x80 | ((code >> 12) & 0x3F));
-        }
-        *out++ = (char)(0x80 | ((code >> 6) & 0x3F));
-    }
-    *out++ = (char)(0x80 | (code & 0x3F));
-    return out;
-}
-
-/* "\uXXXX" or a pair of them at p; a half of a pair alone becomes U+FFFD. */
-static const char *put_unicode(const char *p, const char *end, char **out) {
-    int32_t code = unicode(p, end);
-    if (code < 0) {
-        *(*out)++ = *p;
-        return p + 1;
-    }
-    p += 6;
-    if (code >= 0xD800 && code < 0xDC00) {
-        int32_t low = unicode(p, end);
-        if (low >= 0xDC00 && low < 0xE000) {
-            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-            p += 6;
-        }
-    }
-    *out = put_utf8(*out, code >= 0xD800 && code < 0xE000 ? 0xFFFD : code);
-    return p;
-}
-
-/* The escape at p, put to *out; returns what follows it. */
-static const char *put_escape(const char *p, const char *end, char **out) {
-    static const char from[] = "\\\"/bfnrt", to[] = "\\\"/\b\f\n\r\t";
-    if (end - p > 1) {
-        if (p[1] == 'u')
-            return put_unicode(p, end, out);
-        const char *hit = memchr(from, p[1], sizeof from - 1);
-        if (hit != NULL) {
-            *(*out)++ = to[hit - from];
-            return p + 2;
-        }
-    }
-    *(*out)++ = *p;
-    return p + 1;
-}
-
 size_t slow_json_unescape(char *out, dx_slice raw) {
-    if (raw.n == 0)
-        return 0;
-    const char *p = raw.p, *end = raw.p + raw.n;
-    char *o = out;
-    while (p < end) {
-        if (*p == '\\')
-            p = put_escape(p, end, &o);
-        else if (*p == '\n' || *p == '\r')
-            p++;
-        else
-            *o++ = *p++;
+    size_t at = 0, n = 0;
+    while (at < raw.n) {
+        char c = raw.p[at], text[DX_ESCAPE_ROOM];
+        size_t len = 0;
+        if (c == '\\') {
+            at += dx_escape_read(dx_slice_sub(raw, at, raw.n), text, &len);
+            memcpy(out + n, text, len); /* raw is read up to `at` already */
+            n += len;
+        } else {
+            if (c != '\n' && c != '\r')
+                out[n++] = c;
+            at++;
+        }
     }
-    return (size_t)(o - out);
+    return n;
 }

@@ -1,5 +1,6 @@
 /* dx_slowlog_ring.c - records of the ring buffer (get_slowlog_responses, get_largelog_responses)
  * and rows of hbase:slowlog. */
+#include "dx_escape.h"
 #include "dx_slowlog_int.h"
 
 #include <string.h>
@@ -36,7 +37,8 @@ static dx_slice undo_hex(slow_rec *r, dx_slice v) {
         return dx_sn(NULL, 0);
     for (size_t i = 0; i < v.n; i++) {
         bool escape = v.p[i] == '\\' && v.n - i >= 4 && v.p[i + 1] == 'x';
-        int high = escape ? slow_hex(v.p[i + 2]) : -1, low = escape ? slow_hex(v.p[i + 3]) : -1;
+        int high = escape ? dx_hex_digit(v.p[i + 2]) : -1,
+            low = escape ? dx_hex_digit(v.p[i + 3]) : -1;
         if (high >= 0 && low >= 0) {
             out[n++] = (char)(high * 16 + low);
             i += 3;

@@ -1,4 +1,5 @@
 /* test_text - text made safe for a terminal, columns, UTF-8. */
+#include "dx_escape.h"
 #include "dx_text.h"
 #include "tap.h"
 
@@ -61,7 +62,30 @@ static void test_decode(void) {
     is_int(dx_text_decode(dx_s("\x80"), &c), 0, "a continuation begins nothing");
 }
 
+static void undone(const char *text, const char *bytes, size_t took) {
+    char out[DX_ESCAPE_ROOM];
+    size_t n = 0, used = dx_escape_read(dx_s(text), out, &n);
+    ok(used == took && dx_slice_is(dx_sn(out, n), bytes), "%s is undone", text);
+}
+
+static void test_escapes(void) {
+    undone("\\nx", "\n", 2);
+    undone("\\\"", "\"", 2);
+    undone("\\/", "/", 2);
+    undone("\\u0041bc", "A", 6);
+    undone("\\u00e9", "\xc3\xa9", 6);
+    undone("\\u20AC", "\xe2\x82\xac", 6);
+    undone("\\ud83d\\ude00", "\xf0\x9f\x98\x80", 12);
+    undone("\\ud83d", "\xef\xbf\xbd", 6);
+    undone("\\ud83d\\u0041", "\xef\xbf\xbd", 6);
+    undone("\\ude00", "\xef\xbf\xbd", 6);
+    undone("\\u00e", "\\", 1);
+    undone("\\q", "\\", 1);
+    undone("\\", "\\", 1);
+}
+
 int main(void) {
+    test_escapes();
     test_escape();
     test_width();
     test_decode();

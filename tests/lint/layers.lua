@@ -15,6 +15,7 @@ return {
   inside = {
     ["core/base"] = {
       dx_buf = { "dx_err", "dx_mem", "dx_str" },
+      dx_escape = { "dx_str" },
       dx_fs = { "dx_buf", "dx_err", "dx_mem" },
       dx_map = { "dx_mem", "dx_str" },
       dx_mem = { "dx_err", "dx_str" },
