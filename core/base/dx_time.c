@@ -1,9 +1,11 @@
 /* dx_time.c - see dx_time.h. Days are counted with years that begin on 1 March, so that a leap day
  * is the last of its year. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "dx_time.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define DAY_MS 86400000
 
@@ -140,6 +142,20 @@ bool dx_time_read(dx_slice s, int64_t *ms) {
         return false;
     *ms = dx_time_from_civil(&c, offset);
     return true;
+}
+
+static int64_t ask_clock(clockid_t id) {
+    struct timespec t = {0};
+    clock_gettime(id, &t); /* cannot fail: both clocks are everywhere */
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int64_t dx_time_now(void) {
+    return ask_clock(CLOCK_REALTIME);
+}
+
+int64_t dx_time_monotonic(void) {
+    return ask_clock(CLOCK_MONOTONIC);
 }
 
 void dx_time_write(char out[DX_TIME_LEN], int64_t ms, int64_t offset_ms) {

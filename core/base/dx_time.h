@@ -33,6 +33,11 @@ size_t dx_offset_read(dx_slice s, int64_t *offset_ms);
 /* The whole of s: date and time with a zone. False: it is not. */
 bool dx_time_read(dx_slice s, int64_t *ms);
 
+/* This machine's clock. */
+int64_t dx_time_now(void);
+/* Milliseconds since some moment; never goes back. May be asked in a signal handler. */
+int64_t dx_time_monotonic(void);
+
 #define DX_TIME_LEN 30 /* bytes that dx_time_write may need, with the NUL */
 /* RFC 3339 with milliseconds: "2024-05-01T02:03:04.567Z", or "...+02:00" for an offset of less than
  * a day. An instant before 0001-01-02 or after 9999-12-30 is written as that day's. */

@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE
 #include "l_guard.h"
 
+#include "dx_time.h"
 #include "l_meter.h"
 #include "l_util.h"
 
@@ -12,7 +13,6 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 
 static struct {
     l_watch *volatile top;       /* the innermost */
@@ -20,12 +20,6 @@ static struct {
     pthread_t thread;            /* that runs Lua: signals of other threads are passed on to it */
     bool listening;
 } guard;
-
-static int64_t clock_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- raising ---- */
 
@@ -102,7 +96,7 @@ static void on_alarm(int sig) {
     if (!pthread_equal(pthread_self(), guard.thread)) {
         pthread_kill(guard.thread, sig);
     } else {
-        int64_t now = clock_ms();
+        int64_t now = dx_time_monotonic();
         expire(now);
         set_timer(now);
     }
@@ -138,7 +132,7 @@ static void listen_once(void) {
 
 void l_watch_open(l_watch *w, lua_State *L, int64_t after_ms, bool interruptible) {
     const int64_t year = INT64_C(31536000000);
-    int64_t now = clock_ms();
+    int64_t now = dx_time_monotonic();
     listen_once();
     memset(w, 0, sizeof *w);
     w->home = L;
@@ -164,7 +158,7 @@ l_reason l_watch_close(l_watch *w) {
     if (l_guard_fired())
         hook_running();
     if (w->deadline_ms != 0)
-        set_timer(clock_ms());
+        set_timer(dx_time_monotonic());
     return reason;
 }
 

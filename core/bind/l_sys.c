@@ -4,6 +4,7 @@
 #include "dx_fs.h"
 #include "dx_input.h"
 #include "dx_mem.h"
+#include "dx_time.h"
 #include "l_guard.h"
 #include "l_util.h"
 
@@ -138,21 +139,16 @@ static int l_getenv(lua_State *L) {
     return 1;
 }
 
-static int push_clock(lua_State *L, clockid_t id) {
-    struct timespec t;
-    clock_gettime(id, &t);
-    lua_pushinteger(L, (lua_Integer)t.tv_sec * 1000 + t.tv_nsec / 1000000);
-    return 1;
-}
-
 /* sys.monotonic_ms() -> milliseconds since some moment; never goes back */
 static int l_monotonic_ms(lua_State *L) {
-    return push_clock(L, CLOCK_MONOTONIC);
+    lua_pushinteger(L, dx_time_monotonic());
+    return 1;
 }
 
 /* sys.now_ms() -> milliseconds since 1970, UTC, by this machine's clock */
 static int l_now_ms(lua_State *L) {
-    return push_clock(L, CLOCK_REALTIME);
+    lua_pushinteger(L, dx_time_now());
+    return 1;
 }
 
 /* sys.sleep_ms(ms): may be interrupted where a statement may */

@@ -1,6 +1,6 @@
 /* dx_http.c - one curl multi handle drives all requests, each with a work of its own. Redirects are
  * followed by hand, for curl cannot be told to stay on a host. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, strcasecmp */
+#define _POSIX_C_SOURCE 200809L /* strcasecmp, strdup */
 #include "dx_http.h"
 #include "dx_mem.h"
 #include "dx_str.h"
@@ -31,12 +31,6 @@ typedef struct work {
     char asked[64]; /* the schemes of WWW-Authenticate */
     char text[CURL_ERROR_SIZE];
 } work;
-
-static int64_t now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static int64_t or_else(int64_t v, int64_t otherwise) {
     return v > 0 ? v : otherwise;
@@ -152,7 +146,7 @@ static size_t on_header(char *p, size_t size, size_t n, void *data) {
 static bool set_limits(work *w) {
     const dx_http_opts *o = w->opts;
     CURL *c = w->easy;
-    int64_t left = o->total_ms - (now_ms() - w->started_ms);
+    int64_t left = o->total_ms - (dx_time_monotonic() - w->started_ms);
     int64_t wait = left < o->connect_ms ? left : o->connect_ms;
     bool bad = false;
     bad |= curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(left > 0 ? left : 1)) != CURLE_OK;
@@ -361,14 +355,14 @@ static void fill_reply(work *w) {
     curl_easy_getinfo(w->easy, CURLINFO_RESPONSE_CODE, &r->http_status);
     curl_easy_getinfo(w->easy, CURLINFO_CONTENT_TYPE, &type);
     snprintf(r->content_type, sizeof r->content_type, "%s", type == NULL ? "" : type);
-    r->took_ms = now_ms() - w->started_ms;
+    r->took_ms = dx_time_monotonic() - w->started_ms;
 }
 
 /* A request that cannot even start has its reply filled here. */
 static bool start(work *w, CURLM *multi, const char *url) {
     w->reply->server_date_ms = DX_TIME_NONE;
     w->reply->url = url;
-    w->started_ms = now_ms();
+    w->started_ms = dx_time_monotonic();
     dx_buf_init(&w->reply->body, w->opts->max_bytes);
     w->url = strdup(url);
     if (w->url == NULL) {
@@ -424,9 +418,9 @@ static void fail_late(work *w, CURLM *multi) {
 /* Starts requests as places get free, until all have ended or time is up. */
 static void run(CURLM *multi, work *works, const char *const *urls, size_t n,
                 const dx_http_opts *opts) {
-    int64_t end = now_ms() + opts->deadline_ms;
+    int64_t end = dx_time_monotonic() + opts->deadline_ms;
     size_t next = 0, active = 0;
-    for (int64_t left; (left = end - now_ms()) > 0 && (next < n || active > 0);) {
+    for (int64_t left; (left = end - dx_time_monotonic()) > 0 && (next < n || active > 0);) {
         int running;
         if (opts->stop != NULL && opts->stop(opts->stop_ud))
             break;
