@@ -2,6 +2,7 @@
 #include "dx_buf.h"
 #include "dx_mem.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,6 +71,17 @@ void dx_buf_addf(dx_buf *b, const char *fmt, ...) {
     vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
     va_end(ap);
     b->n += (size_t)n;
+}
+
+void dx_buf_add_real(dx_buf *b, double v) {
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", v);
+    if (strtod(text, NULL) != v)
+        snprintf(text, sizeof text, "%.17g", v);
+    char *point = strchr(text, localeconv()->decimal_point[0]);
+    if (point != NULL)
+        *point = '.';
+    dx_buf_adds(b, text);
 }
 
 bool dx_buf_ok(const dx_buf *b) {

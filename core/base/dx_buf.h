@@ -23,6 +23,9 @@ void dx_buf_add(dx_buf *b, const void *p, size_t n);
 void dx_buf_adds(dx_buf *b, const char *s);
 void dx_buf_addc(dx_buf *b, char c);
 void dx_buf_addf(dx_buf *b, const char *fmt, ...) DX_PRINTF(2, 3);
+/* A finite number in the shorter of 15 and 17 digits that reads back as the same; "." is its
+ * decimal point, whatever the locale. 2.0 is "2". */
+void dx_buf_add_real(dx_buf *b, double v);
 bool dx_buf_ok(const dx_buf *b);
 dx_slice dx_buf_slice(const dx_buf *b); /* borrowed: valid until the next change */
 

@@ -3,9 +3,7 @@
 #include "dx_json.h"
 #include "l_util.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,21 +91,15 @@ static void new_line(writer *w) {
         dx_buf_addf(w->out, "\n%*s", w->indent * w->depth, "");
 }
 
-/* The shorter of 15 and 17 digits that reads back as the same. JSON has no NaN and infinities. */
+/* JSON has no NaN and infinities. A real that is whole stays a real: 2.0. */
 static void write_real(writer *w, double v) {
-    char text[40];
+    size_t from = w->out->n;
     if (!isfinite(v)) {
         dx_buf_adds(w->out, "null");
         return;
     }
-    snprintf(text, sizeof text, "%.15g", v);
-    if (strtod(text, NULL) != v)
-        snprintf(text, sizeof text, "%.17g", v);
-    char *dot = strchr(text, localeconv()->decimal_point[0]);
-    if (dot != NULL)
-        *dot = '.';
-    dx_buf_adds(w->out, text);
-    if (strpbrk(text, ".e") == NULL)
+    dx_buf_add_real(w->out, v);
+    if (dx_buf_ok(w->out) && strpbrk(w->out->p + from, ".e") == NULL)
         dx_buf_adds(w->out, ".0");
 }
 

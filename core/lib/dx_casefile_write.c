@@ -99,7 +99,7 @@ static void add_field(dx_buf *out, const dx_field *f) {
     if (f->type == DX_FIELD_INT)
         dx_buf_addf(out, "%lld", (long long)f->i);
     else if (f->type == DX_FIELD_REAL)
-        dx_buf_addf(out, "%.17g", f->d);
+        dx_buf_add_real(out, f->d);
     else
         dx_json_quote(out, dx_slice_sub(f->s, 0, MAX_FIELD));
 }

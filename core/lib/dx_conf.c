@@ -262,7 +262,7 @@ static bool value_text(dx_conf *c, const dx_json_node *n, const char **text) {
     case DX_JSON_TEXT: *text = dx_arena_dup(c->strings, dx_slice_trim(dx_json_text(n))); break;
     case DX_JSON_BOOL: *text = dx_json_int(n) != 0 ? "true" : "false"; break;
     case DX_JSON_INT: dx_buf_addf(&b, "%" PRId64, dx_json_int(n)); break;
-    case DX_JSON_REAL: dx_buf_addf(&b, "%.17g", dx_json_real(n)); break;
+    case DX_JSON_REAL: dx_buf_add_real(&b, dx_json_real(n)); break;
     case DX_JSON_NULL: break;
     default: good = false; break;
     }

@@ -18,14 +18,15 @@ typedef struct dx_property {
 
 typedef struct dx_conf dx_conf;
 
-/* XML or JSON by its first byte. DX_E_PARSE: not a configuration. A document that breaks off or has
+/* XML or JSON by its first byte, at most 64 MiB (DX_E_LIMIT); name is for messages, NULL is fine.
+ * DX_E_PARSE: not a configuration. A document that breaks off or has
  * a broken entry is DX_OK with dx_conf_damage set; its whole properties are there. */
 DX_MUST_CHECK dx_status dx_conf_read(dx_conf **out, dx_slice text, const char *name, dx_err *err);
 void dx_conf_free(dx_conf *c); /* NULL is fine */
 size_t dx_conf_count(const dx_conf *c);
-const dx_property *dx_conf_at(const dx_conf *c, size_t i);
-const char *dx_conf_damage(
-    const dx_conf *c); /* NULL: whole; else what is wrong and on which line */
+const dx_property *dx_conf_at(const dx_conf *c, size_t i); /* in the document's order; or NULL */
+const char *dx_conf_damage(const dx_conf *c); /* NULL: whole; else what is wrong, on which line */
+/* True when the head of a document looks like a configuration. */
 bool dx_conf_sniff(dx_slice head);
 
 #endif

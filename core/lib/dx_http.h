@@ -38,7 +38,7 @@ typedef struct dx_http_reply {
 } dx_http_reply;
 
 /* Never retries. replies[i] answers urls[i]; each is to be freed with dx_http_reply_done. DX_OK
- * when all have been tried, however they went. */
+ * when all have been tried, however they went; an error leaves replies as they were. */
 DX_MUST_CHECK dx_status dx_http_get(const char *const *urls, size_t n, const dx_http_opts *opts,
                                     dx_http_reply *replies, dx_err *err);
 void dx_http_reply_done(dx_http_reply *r);

@@ -19,9 +19,9 @@ typedef struct dx_jmx_sample {
                       Hadoop:service=HBase; else domain ":" key properties sorted by key,
                       "java.lang:name=G1 Old Generation,type=GarbageCollector" */
     dx_slice name; /* attribute; parts of a composite are joined by a dot: "HeapMemoryUsage.max" */
-    dx_slice table, region, family,
-        user; /* taken out of the attribute's (or the bean's) name: region is
-the encoded name; "ns:table", or "table" in the default namespace */
+    /* taken out of the attribute's (or the bean's) name: "ns:table", or "table" in the default
+     * namespace; a region's encoded name */
+    dx_slice table, region, family, user;
     dx_jmx_type type;
     int64_t i;     /* INT, BOOL: exact, 64 bits */
     double d;      /* INT (rounded), REAL (may be NaN or infinite) */
@@ -30,8 +30,8 @@ the encoded name; "ns:table", or "table" in the default namespace */
 
 typedef struct dx_jmx dx_jmx;
 
-/* name is for messages. DX_E_PARSE: nothing in it is a /jmx document (says what it looks like:
- * HTML, an error body, empty). A damaged document is DX_OK with dx_jmx_damage set. */
+/* name is for messages, NULL is fine. DX_E_PARSE: nothing in it is a /jmx document (says what it
+ * looks like: HTML, an error body, empty). A damaged document is DX_OK with dx_jmx_damage set. */
 DX_MUST_CHECK dx_status dx_jmx_read(dx_jmx **out, dx_slice text, const char *name, dx_err *err);
 void dx_jmx_free(dx_jmx *doc); /* NULL is fine */
 

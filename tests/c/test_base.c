@@ -61,8 +61,20 @@ static void test_slices(void) {
     is_int(dx_slice_find((dx_slice){NULL, 0}, "x", 0), -1, "an empty slice has nothing");
 }
 
+static void real(double v, const char *text) {
+    dx_buf b;
+    dx_buf_init(&b, 0);
+    dx_buf_add_real(&b, v);
+    is_slice(dx_buf_slice(&b), text, text);
+    dx_buf_done(&b);
+}
+
 static void test_buf(void) {
     dx_buf b;
+    real(0.1, "0.1");
+    real(0.1 + 0.2, "0.30000000000000004");
+    real(-2, "-2");
+    real(1e300, "1e+300");
     dx_buf_init(&b, 10);
     dx_buf_addf(&b, "%d-%s", 12, "ab");
     is_slice(dx_buf_slice(&b), "12-ab", "formatted");

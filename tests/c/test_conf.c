@@ -74,6 +74,11 @@ static void test_json(void) {
            && strstr(dx_conf_damage(c), "entry 3 is no property") != NULL,
        "damage: %s", dx_conf_damage(c));
     dx_conf_free(c);
+    c = read_text(
+        "{\"properties\":[{\"key\":\"a\",\"value\":0.4},{\"key\":\"b\",\"value\":1e-7}]}");
+    is_property(c, 0, "a", "0.4", "", false, 0, 0);
+    is_property(c, 1, "b", "1e-07", "", false, 0, 0);
+    dx_conf_free(c);
     c = read_text("{\"property\":{\"key\":\"a\",\"value\":\"1\"}}");
     is_int((int64_t)dx_conf_count(c), 1, "one property asked for by name");
     dx_conf_free(c);
