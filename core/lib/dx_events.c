@@ -23,7 +23,7 @@ static const dx_event_kind kinds[] = {
          "Writers are held back; the lines that tell blocked_ms come from every handler that "
          "waits, so these times overlap and must not be added."),
     KIND(UPDATES_UNBLOCKED, "updates_unblocked", "", "Writers go on."),
-    KIND(REGION_TOO_BUSY, "region_too_busy", "reason,seen_by,limit_bytes,size_bytes",
+    KIND(REGION_TOO_BUSY, "region_too_busy", "reason,seen_by,limit_bytes,size_bytes,ops,attempt",
          "A write was turned away: the region's memstore is over its limit (reason memstore), or "
          "its lock was not to be had in time (reason lock)."),
     KIND(COMPACTION_STARTED, "compaction_started", "files,input_bytes",

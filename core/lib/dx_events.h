@@ -82,6 +82,10 @@ const dx_event_kind *dx_event_kind_of(dx_event_id id); /* NULL: there is none */
  * the line does not tell has no field: an absent field is never zero. */
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out);
 
+/* A line without a stamp or a logger that is a client's exception, told whole: "…Exception: Above
+ * memstore limit, regionName=…", as people paste them. As a message, dx_event_read reads it. */
+bool dx_event_exception(dx_slice line);
+
 /* A message that looks like one of ours (flush, compaction, slow call, ...) by its logger and first
  * words: for the drift alarm. Only for a record that no reader took, dx_slowlog's included. */
 bool dx_event_drift(const dx_logline *line);

@@ -2,6 +2,8 @@
  * writers back, regions that come and go, scanners that expire. */
 #include "dx_events_match.h"
 
+#include <string.h>
+
 /* ---- MemStoreFlusher ---- */
 
 #define PRESSURE "Flush of region %R due to global heap pressure"
@@ -99,18 +101,48 @@ static bool too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
     return true;
 }
 
+/* What a client says of its batch before the exception: "table=t1, attempt=3/35 failed=200ops"
+ * (1.0: "failed 200 ops"; 2.x: "failureCount=200ops"), "Failed 200 actions: ". */
+static void read_batch(dx_slice s, dx_event *out) {
+    static const struct {
+        const char *words, *name;
+    } forms[] = {{" attempt=", "attempt"},
+                 {" failed=", "ops"},
+                 {" failed ", "ops"},
+                 {"Failed ", "ops"},
+                 {" failureCount=", "ops"}};
+    bool counted = false;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        ptrdiff_t at = dx_slice_find(s, forms[i].words, 0);
+        uint64_t n;
+        bool ops = dx_str_eq(forms[i].name, "ops");
+        dx_slice value = dx_slice_sub(s, (size_t)at + strlen(forms[i].words), s.n);
+        if (at < 0 || (ops && counted) || dx_slice_lead_u64(value, &n) == 0 || n > INT32_MAX)
+            continue;
+        dx_event_int(out, forms[i].name, (int64_t)n);
+        counted = counted || ops;
+    }
+    ptrdiff_t table = dx_slice_find(s, " table=", 0);
+    ptrdiff_t end = table < 0 ? -1 : dx_slice_find_char(s, ',', (size_t)table);
+    if (out->table.n == 0 && end >= 0)
+        out->table = dx_slice_sub(s, (size_t)table + 7, (size_t)end);
+}
+
+#define TOO_BUSY "RegionTooBusyException: "
+
 /* Before 1.7 the server says nothing when it turns a write away, so the client's word counts. A
  * summary ("RegionTooBusyException: 3 times") gives no reason. */
 bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out) {
-    static const char mark[] = "RegionTooBusyException: ";
     dx_slice s = line->message;
-    ptrdiff_t at = dx_slice_find(s, mark, 0);
+    ptrdiff_t at = dx_slice_find(s, TOO_BUSY, 0);
     if (at < 0) {
         s = rest;
-        at = dx_slice_find(s, mark, 0);
+        at = dx_slice_find(s, TOO_BUSY, 0);
     }
     if (at < 0)
         return false;
+    dx_slice before = dx_slice_sub(s, 0, (size_t)at);
+    ptrdiff_t nl = dx_slice_rfind_char(before, '\n');
     s = dx_slice_sub(s, (size_t)at, (size_t)at + 4000);
     *out = (dx_event){.id = DX_EV_REGION_TOO_BUSY};
     if (dx_slice_find(s, " memstore limit", 0) >= 0)
@@ -119,7 +151,13 @@ bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out) {
         dx_event_text(out, "reason", dx_s("lock"));
     dx_event_text(out, "seen_by", dx_s("client"));
     read_too_busy(s, out);
+    read_batch(dx_slice_sub(before, (size_t)(nl + 1), before.n), out);
     return true;
+}
+
+bool dx_event_exception(dx_slice line) {
+    ptrdiff_t at = dx_slice_find(line, TOO_BUSY, 0);
+    return at >= 0 && dx_slice_find(line, "regionName=", (size_t)at) >= 0;
 }
 
 /* Regions that the master makes or owns are closed again at once; they moved nowhere. */

@@ -2,6 +2,7 @@
  * may begin with lines of a log, and a log may quote anything. */
 #include "dx_ingest_sniff.h"
 #include "dx_conf.h"
+#include "dx_events.h"
 #include "dx_jmx.h"
 #include "dx_logline.h"
 #include "dx_scanlog.h"
@@ -74,7 +75,7 @@ static bool is_log(dx_slice head) {
     for (int i = 0; i < LINES && at < head.n; i++) {
         ptrdiff_t end = dx_slice_find_char(head, '\n', at);
         dx_slice text = dx_slice_sub(head, at, end < 0 ? head.n : (size_t)end);
-        if (dx_logline_read(text, &line) || dx_slowlog_tag(text) >= 0)
+        if (dx_logline_read(text, &line) || dx_slowlog_tag(text) >= 0 || dx_event_exception(text))
             return true;
         at = end < 0 ? head.n : (size_t)end + 1;
     }

@@ -311,6 +311,17 @@ static dx_status start_record(plain *p, dx_slice line, const dx_logline *l, cons
     return st == DX_OK ? start(p, line, l, where) : st;
 }
 
+static bool begins_call(const plain *p, dx_slice line) {
+    bool adopted = p->rec.open && p->rec.prefixed && p->rec.message.n == 0;
+    return !adopted && dx_slowlog_tag(line) >= 0;
+}
+
+/* A pasted exception; the causes behind it say the same again. */
+static bool begins_exception(const plain *p, dx_slice line) {
+    bool goes_on = p->rec.open && (p->rec.prefixed || dx_slice_starts(line, "Caused by: "));
+    return !goes_on && dx_event_exception(line);
+}
+
 /* One line of the log itself. wrap: what stood before it, or NULL. */
 static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t offset,
                            const dx_logwrap *wrap) {
@@ -338,9 +349,7 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
             logscan_vote(&p->s->calls, l.local_ms, l.local_ms - l.offset_ms);
         return start_record(p, line, &l, &where);
     }
-    bool starts = !is_frame(line) && dx_slowlog_tag(line) >= 0
-                  && !(p->rec.open && p->rec.prefixed && p->rec.message.n == 0);
-    if (!starts)
+    if (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
         return bare_line(p, line, &where);
     p->s->cov->records++;
     return start_record(p, line, &l, &where);

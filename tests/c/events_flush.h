@@ -207,7 +207,14 @@ static const row blocked[] = {
      ", memstoreSize=270000000, blockingMemStoreSize=268435456",
      "\tat x.y(z)\n",
      "region_too_busy " W1 " S=" S1
-     " reason=memstore seen_by=client size_bytes=270000000 limit_bytes=268435456"},
+     " reason=memstore seen_by=client size_bytes=270000000 limit_bytes=268435456 attempt=3 "
+     "ops=9"},
+    {"client.AsyncProcess",
+     "#7, table=bills, attempt=12/35 failed 21 ops, last exception: x.RegionTooBusyException: "
+     "Over memstore limit=256.0M, regionName=" E1 ", server=" S1,
+     "",
+     "region_too_busy E=" E1 " T=bills S=" S1
+     " reason=memstore seen_by=client limit_bytes=268435456 attempt=12 ops=21"},
     {"com.acme.Writer", "put failed",
      "Caused by: RegionTooBusyException: failed to get a lock in 60000 ms. regionName=" R1
      ", server=" S1 "\n\tat x\n",
@@ -217,6 +224,9 @@ static const row blocked[] = {
      "server=<host>,160\n20,1700000000777, memstoreSize=20, blockingMemStoreSize=5\n",
      "region_too_busy reason=memstore seen_by=client size_bytes=20 limit_bytes=5"},
     {"com.acme.Writer", "Failed 3 actions: RegionTooBusyException: 3 times,", "",
+     "region_too_busy seen_by=client ops=3"},
+    {"com.acme.Writer", "it Failed often",
+     "Caused by: X: Failed 99999999999 actions: RegionTooBusyException: 3 times,",
      "region_too_busy seen_by=client"},
     {"com.acme.Writer", "Failed 3 actions", "Caused by: RegionTooBusy", NULL},
 };

@@ -290,6 +290,7 @@ static void test_unknown(void) {
     c = fresh();
     unknown(dx_s(""), false, "empty");
     unknown(dx_s("a recipe for soup\n"), false, "");
+    unknown(dx_s("RegionTooBusyException: has two causes\n"), false, "");
     unknown(dx_s("{\"a\": 1}"), false, "");
     unknown(dx_s("<!DOCTYPE html><html><body>login</body></html>"), false, "HTML");
     unknown(dx_sn((const char *)noise, sizeof noise), true, "");
@@ -303,7 +304,7 @@ static void test_unknown(void) {
             true, "UTF-16");
     unknown(dx_sn("\x1f\x8b\x08\0\0\0\0\0\0\3garbage", 17), false, "");
     unknown(dx_sn("PK\3\4aaaaaaaaaaaaaaaa", 20), false, "archive");
-    is_number(c, "SELECT count(*) FROM source WHERE kind = 'unknown'", 9, "they are filed");
+    is_number(c, "SELECT count(*) FROM source WHERE kind = 'unknown'", 10, "they are filed");
     feed("a recipe for soup\n", plain);
     ok(report.duplicate, "and known again");
     dx_casefile_close(c);

@@ -208,6 +208,24 @@ static void test_calls(void) {
           "a stack frame is never a call");
 }
 
+#define BUSY                                                                                       \
+    "RegionTooBusyException: Over memstore limit=8.0M, "                                           \
+    "regionName=0123456789abcdef0123456789abcdef, server=rs1,16020,1714550400500\n"
+
+/* What people paste of a client: no stamp, no logger. */
+static void test_exceptions(void) {
+    static const char first[] = "1 ? event region_too_busy " E32 " \n";
+    check("Caused by: x.Retries: Failed 7 actions: a.b." BUSY "\tat a.b.C.d(C.java:1)\n"
+          "Caused by: a.b." BUSY,
+          DX_LOG_PLAIN, first, "an exception and its cause are one");
+    check("a.b." BUSY "a.b." BUSY, DX_LOG_PLAIN,
+          "1 ? event region_too_busy " E32 " \n2 ? event region_too_busy " E32 " \n",
+          "two are two");
+    check("a RegionTooBusyException: is what a client gets\n", DX_LOG_PLAIN, "", "prose is none");
+    check(P("10:00:00,000") "WARN  [x] a.B: put failed\na.b." BUSY, DX_LOG_PLAIN,
+          "1 1714557600000 event region_too_busy " E32 " x\n", "behind a record it is that one's");
+}
+
 static void test_headless(void) {
     dx_buf b, name;
     dx_buf_init(&b, 0);
@@ -379,6 +397,7 @@ static void test_damage(void) {
 int main(void) {
     test_log();
     test_calls();
+    test_exceptions();
     test_headless();
     test_rest();
     test_zone();
