@@ -2,62 +2,37 @@
 -- hbase.hstore.blockingStoreFiles, or the global memstore is full of regions too many to fill.
 -- Its mark: writes are refused or blocked, together with flushes that wait or are forced. A long
 -- compaction queue alone proves nothing: it reads 0 in half of the samples of a real stall.
+local evidence = require "hbdx.pattern.stall_evidence"
 local finding = require "hbdx.finding"
 local stall = require "hbdx.pattern.stall"
 local fix = require "hbdx.pattern.stall_fix"
 
-local function writes_refused(f, s, p)
-  local span = s.spans[1]
-  local where = span and { from_ms = span.from_ms, to_ms = s.spans[#s.spans].to_ms }
-  local any
-  if s.judged > 0 then
-    any = f:expect { claim = "writes refused (JMX)", observed = s.refused or 0,
-      at_least = p.min_refused, origin = "parameter min_refused", where = where }
-    if (s.blocked_ms or 0) > 0 then
-      any = f:expect { claim = "handlers' time blocked", observed = s.blocked_ms, unit = "ms",
-        at_least = p.min_blocked_ms, origin = "parameter min_blocked_ms", where = where } or any
-    end
-  end
-  if #s.refusals > 0 then
-    any = f:expect { claim = "writes refused (log)", observed = #s.refusals,
-      at_least = p.min_refused,
-      origin = "parameter min_refused", where = s.refusals[1].place } or any
-  end
-  if #s.blocks > 0 then
-    f:fact { claim = "updates blocked, lines", observed = #s.blocks, where = s.blocks[1].place }
-    any = true
-  end
-  return any or false
+local WHOLE =
+  "two /jmx dumps of each RegionServer, 11 s or more apart, or its whole log of the time"
+
+-- A few lines out of a log prove nothing by what they do not say.
+local function whole(case, s)
+  local records, ms = case:logged()
+  return s.judged > 0 or records >= 50 and ms >= 60000
 end
 
-local function flushes_held(case, f, s, p)
-  local limit = case:setting "hbase.hstore.blockingStoreFiles"
-  local most, where = stall.most_files(s)
-  local full
-  if most and limit and limit.assumed then
-    f:fact { claim = "files in the worst store", observed = most, where = where,
-             origin = "no configuration tells the limit; HBase's own is " .. limit.text }
-  elseif most and limit then
-    -- a flush waits when the count exceeds the limit; the wait itself keeps JMX at the limit
-    full = f:expect { claim = "files in the worst store", observed = most,
-      at_least = tonumber(limit.value), where = where,
-      limit_text = "> " .. limit.text .. " delays", origin = limit.name .. ", " .. limit.origin }
-    if limit.other then f:fact { claim = "that limit is contradicted", observed = limit.other } end
-  end
-  if #s.delays > 0 then
-    f:expect { claim = "flushes delayed", observed = #s.delays, at_least = p.min_delayed,
-      origin = "parameter min_delayed", where = s.delays[1].place }
-  end
-  return #s.delays >= p.min_delayed, full or false
-end
-
-local function clear(case, f, s)
-  if s.judged > 0 or case:has "events" then
+-- No write was held up that we know of, or too few.
+local function calm(case, f, s)
+  if #s.unexplained == 0 and whole(case, s) then
     f:fact { claim = "windows without a refused write", observed = s.judged }
-    return f:conclude("ruled_out", { summary = "No write was refused and no flush had to wait." })
+    return f:conclude("ruled_out", { summary = #s.spans > 0
+      and "A few writes were held up, too few for a stall."
+      or "No write was refused and no flush had to wait." })
   end
-  f:missing("blocked writes", "two /jmx dumps 11 s apart, or the RegionServer logs of the time")
-  return f:conclude("cannot_tell")
+  local sign = s.refusals[1] or s.unexplained[1] or s.pressure[1]
+  if #s.unexplained > 0 then
+    f:missing("word of what made the region busy, its memstore or a lock",
+      "the server's own log of the time: a client's summary leaves it out")
+  end
+  f:missing("count of refused and blocked writes"
+    .. (sign and " beside what these lines tell" or ""), WHOLE)
+  return f:conclude("cannot_tell", { summary = sign and
+    ("A sign of it is there (%s), too little to judge by."):format(sign.place) or nil })
 end
 
 return {
@@ -83,22 +58,25 @@ return {
   diagnose = function(case, p)
     local f, s = finding.new(case), stall.look(case)
     local pressed = #s.pressure > 0 or #s.blocks > 0
-    if #s.spans == 0 and not pressed then return clear(case, f, s) end
-    local refused = writes_refused(f, s, p)
-    local delayed, full = flushes_held(case, f, s, p)
-    local heap, model, too_many = fix.numbers(case, f, s)
-    if #s.blocks + #s.pressure > 0 then
+    if #s.spans == 0 and not pressed and #s.refusals == 0 then return calm(case, f, s) end
+    local refused, surely = evidence.refused(f, s, p)
+    local delayed, full = evidence.held(case, f, s, p)
+    if not refused and not delayed then return calm(case, f, s) end
+    local heap, model, crowded = fix.numbers(case, f, s)
+    if #s.pressure > 0 then
       f:fact { claim = "flushes forced early", observed = #s.pressure,
-               where = s.pressure[1] and s.pressure[1].place }
+               where = s.pressure[1].place }
     end
-    if not refused and not delayed then
-      return f:conclude("ruled_out", { summary =
-        "A few writes were held up, too few for a stall." })
+    local global, held = pressed or crowded, delayed or full
+    if global and not heap then
+      f:missing("the heap, for how many regions fit", "a /jmx dump of the RegionServer")
     end
-    local global = pressed or too_many
-    local sure = refused and (delayed or full or pressed)
+    if not (held or pressed or s.judged > 0) then
+      f:missing("sign of why memstores do not drain", WHOLE)
+    end
+    local sure = surely and (held or pressed)
     return stall.conclude(case, f, s, sure and "confirmed" or "likely", {
-      fixes = fix.list(case, heap, model, global), global = global, held = delayed or full,
-      caveats = { fix.warning } })
+      fixes = fix.list(case, s, { heap = heap, model = model, pressure = global, held = held }),
+      global = global, crowded = crowded, held = held, caveats = held and { fix.warning } or {} })
   end,
 }

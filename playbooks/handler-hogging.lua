@@ -18,7 +18,7 @@ local VICTIMS =
 local function calm(case, f, h, p)
   local threshold, ring = handlers.thresholds(case)
   -- a log that its threshold keeps silent rules nothing out, however calm the dumps are
-  local silent = h.logged == 0 and (not threshold or threshold >= 10000)
+  local silent = h.logged_ever == 0 and (not threshold or threshold >= 10000)
   if h.judged > 0 and not silent then
     local worst = window.worst(h.calm, "ipc.queue_time_mean")
     f:fact { claim = "mean queue time, worst window", observed = worst, unit = "ms" }

@@ -2,7 +2,7 @@
 -- What is not in the case is nil or an empty list, never zero; why a number cannot be had is told
 -- by case:has. SQL stays in here and in the modules beside it.
 local check = require "hbdx.check"
-local metric = require "hbdx.metric"
+local coverage = require "hbdx.case.coverage"
 local records = require "hbdx.case.records"
 local series = require "hbdx.series"
 local settings = require "hbdx.case.settings"
@@ -219,45 +219,22 @@ function Case:scans()
   return records.scans(self)
 end
 
-local ADVICE = {
-  calls = { what = "slow-call lines",
-    get =
-      "RegionServer logs of the time, or the shell's get_slowlog_responses '*', saved to a file" },
-  events = { what = "RegionServer log lines", get = "the RegionServer logs of the time" },
-  scans = { what = "client scan metrics",
-    get = "an application log with rows returned, scanned and filtered "
-       .. "(scan.setScanMetricsEnabled(true))" },
-  settings = { what = "the configuration", get = "hbase-site.xml, or /conf of a RegionServer" },
-}
-
-local function has_metric(self, name)
-  local m = metric.get(name)
-  if not m then error(("no metric is called '%s'"):format(name), 3) end
-  local wanted = m.kind == "counter" and 2 or 1
-  if series.most_points(self, m) >= wanted then return true end
-  return false, { what = name, get = wanted == 2
-    and "two /jmx dumps of each RegionServer, 11 s or more apart"
-    or "a /jmx dump of each RegionServer" }
-end
-
-local COUNTED = {
-  calls = "SELECT count(*) AS n FROM source WHERE kind IN ('log', 'ring', 'slowlog-table')",
-  events = "SELECT count(*) AS n FROM event",
-  scans = "SELECT count(*) AS n FROM scan",
-  settings = "SELECT count(*) AS n FROM setting",
-}
-
---- Whether the case can tell something: a metric's name, "calls", "events", "scans" or "settings".
+--- Whether the case can tell something about the time that is asked about: a metric's name,
+--- "calls", "events", "scans" or "settings".
 ---@param need string
 ---@return boolean
 ---@return table? advice { what, get } when it cannot
 function Case:has(need)
   check.arg("need", need, "string")
-  local sql = COUNTED[need]
-  if not sql then return has_metric(self, need) end
-  local n = remember(self, "has " .. need, function() return self.core:rows(sql)[1].n end)
-  if n > 0 then return true end
-  return false, ADVICE[need]
+  local told = remember(self, "has " .. need, function() return { coverage.has(self, need) } end)
+  return told[1], told[2]
+end
+
+--- How much of one RegionServer's logs lies in that time; see hbdx.case.coverage.
+---@return integer records
+---@return integer ms
+function Case:logged()
+  return coverage.logged(self)
 end
 
 --- Sources with their coverage, in the order they were read.

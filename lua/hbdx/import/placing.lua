@@ -1,8 +1,8 @@
 --- After everything has been read: whose is a source that does not say it, and what does a log's
--- clock show? A log, a dump of single beans or a configuration belongs to the one RegionServer whose
--- files lie nearest to it; else to the host in its file's name, else to its folder. A log without a
--- hint of its zone takes that of other logs of its server, else of all logs where they agree, else
--- this machine's.
+-- clock show? A log, a dump of single beans or a configuration belongs to the one RegionServer
+-- whose files lie nearest to it; else to the host in its file's name, else to its folder. A log
+-- without a hint of its zone takes that of other logs of its server, else of all logs where they
+-- agree, else this machine's.
 local time = require "hbdx.core.time"
 
 local placing = {}

@@ -60,9 +60,9 @@ local function judge_frame(h, frame, p)
     if stood_still(w) then
       h.paused[#h.paused + 1] = w -- everything waits for a JVM that stands still
     elseif waiting(w) or w.g["ipc.queue_time_mean"] then
-      h.judged = h.judged + 1
-      local busy = is_busy(h, w, usual, p)
-      local list = busy and h.case:in_focus(w.from_ms, w.to_ms) and h.busy or h.calm
+      local asked = h.case:in_focus(w.from_ms, w.to_ms)
+      h.judged = h.judged + (asked and 1 or 0)
+      local list = asked and is_busy(h, w, usual, p) and h.busy or h.calm
       list[#list + 1] = w
     end
   end
@@ -154,11 +154,16 @@ local function queue_of(calls)
   return window.quantile(values, 0.5), window.quantile(values, 1)
 end
 
--- Of all slow calls that are logged, of any kind: how many, and what 95 of 100 waited at most.
+-- Of the slow calls that are logged, of any kind, in the time asked about: how many, and what 95 of
+-- 100 waited at most; and how many are logged at all.
 local function waits_of(case)
-  local values = {}
-  for _, call in ipairs(case:calls()) do values[#values + 1] = call.queue_ms end
-  return #values, window.quantile(values, 0.95) or 0
+  local values, all = {}, case:calls()
+  for _, call in ipairs(all) do
+    if case:in_focus(call.start_ms, call.start_ms and call.start_ms + (call.proc_ms or 0)) then
+      values[#values + 1] = call.queue_ms
+    end
+  end
+  return #values, window.quantile(values, 0.95) or 0, #all
 end
 
 local function servers_of(h)
@@ -226,7 +231,7 @@ function handlers.look(case, p)
   h.queue_p50, h.queue_max = queue_of(h.inside)
   local exact = call_spans(h.inside)
   h.shown = #h.spans > 0 and sharpen(h, exact) or exact
-  h.logged, h.logged_wait = waits_of(case)
+  h.logged, h.logged_wait, h.logged_ever = waits_of(case)
   h.busy_ms = 0
   for _, call in ipairs(h.inside) do h.busy_ms = h.busy_ms + inside_ms(call, exact) end
   local room = window.length(exact) * (h.count or 0) * logged_servers(h.inside)

@@ -13,26 +13,43 @@ local METRICS = { "write.blocked_requests", "write.blocked_ms", "store.max_files
 local SLACK_MS = 180000 -- a pause of the sender between two refusals is still one stall
 
 ---@class hbdx.Stall
----@field judged integer windows that tell blocked writes
+---@field judged integer windows that tell blocked writes, of the time asked about
 ---@field refused number? writes that were refused, by JMX
 ---@field blocked_ms number? handlers' time in blocked updates, by JMX
 ---@field refusals hbdx.Event[] "Region is too busy" lines about the memstore
+---@field unexplained hbdx.Event[] a client's summaries of such, where nobody tells the reason
+---@field batch hbdx.Event? the client's refusal of most operations at once
+---@field longest number? ms that a line says updates were blocked
+---@field hosts table<string, boolean> that clients say refused
 ---@field delays hbdx.Event[] flushes delayed by too many store files
 ---@field blocks hbdx.Event[] global pressure: updates blocked
 ---@field pressure hbdx.Event[] flushes forced by global pressure
 ---@field spans hbdx.Span[] when writes stalled
 ---@field servers hbdx.Server[]
 
--- A client's log tells of the same refusals as the server's: the server's count, where there are
--- any.
 local function in_focus(case, kind)
-  local by = { server = {}, client = {} }
+  local list = {}
   for _, e in ipairs(case:events(kind)) do
-    if e.f.reason ~= "lock" and case:in_focus(e.t_ms) then
-      table.insert(by[e.f.seen_by == "client" and "client" or "server"], e)
-    end
+    if case:in_focus(e.t_ms) then list[#list + 1] = e end
   end
-  return #by.server > 0 and by.server or by.client
+  return list
+end
+
+-- A client's log tells of the same refusals as the server's: the server's count, where there are
+-- any. A client's summary may leave out whether it was the memstore or a lock.
+local function from_refusals(case, s)
+  local by = { server = {}, client = {}, unexplained = {}, locked = {} }
+  for _, e in ipairs(in_focus(case, "region_too_busy")) do
+    local who = e.f.seen_by == "client" and "client" or "server"
+    if e.f.reason == "lock" then who = "locked" end
+    if who == "client" and not e.f.reason then who = "unexplained" end
+    table.insert(by[who], e)
+  end
+  s.refusals = #by.server > 0 and by.server or by.client
+  s.unexplained = #s.refusals == 0 and by.unexplained or {}
+  for _, e in ipairs(s.refusals) do
+    if (e.f.ops or 0) > (s.batch and s.batch.f.ops or 0) then s.batch = e end
+  end
 end
 
 local function stalled(w)
@@ -45,8 +62,10 @@ local function from_jmx(case, s)
     local hit = false
     for _, w in ipairs(frame.windows) do
       w.server = frame.server
-      if w.d["write.blocked_requests"] or w.d["write.blocked_ms"] then s.judged = s.judged + 1 end
-      if stalled(w) and case:in_focus(w.from_ms, w.to_ms) then
+      local asked = case:in_focus(w.from_ms, w.to_ms)
+      local tells = w.d["write.blocked_requests"] or w.d["write.blocked_ms"]
+      if asked and tells then s.judged = s.judged + 1 end
+      if asked and stalled(w) then
         hit, s.windows[#s.windows + 1] = true, w
       else
         s.calm[#s.calm + 1] = w
@@ -58,30 +77,39 @@ local function from_jmx(case, s)
   s.blocked_ms = window.sum(s.windows, "write.blocked_ms")
 end
 
-local function instants(s)
+-- When the logs say that writes were refused, held up or flushes delayed. A line about blocked
+-- updates is written at their end.
+local function logged_spans(s)
   local list = {}
   for _, events in ipairs { s.refusals, s.delays, s.blocks } do
     for _, e in ipairs(events) do
-      if e.t_ms then list[#list + 1] = e.t_ms end
-      if e.server_id then s.server_ids[e.server_id] = true end
+      if e.t_ms then
+        list[#list + 1] = { from_ms = e.t_ms - (e.f.blocked_ms or 0), to_ms = e.t_ms }
+      end
+      if e.f.seen_by == "client" and e.f.server then
+        s.hosts[e.f.server:match("^[^,]+")] = true
+      elseif e.server_id then
+        s.server_ids[e.server_id] = true
+      end
     end
   end
-  return list
+  for _, e in ipairs(s.blocks) do
+    s.longest = math.max(s.longest or 0, e.f.blocked_ms or 0)
+  end
+  return window.spans(list, SLACK_MS)
 end
 
 --- Gathers all that the case knows of stalled writes.
 ---@param case hbdx.Case
 ---@return hbdx.Stall
 function stall.look(case)
-  local s = { judged = 0, windows = {}, calm = {}, server_ids = {}, servers = {},
-              refusals = in_focus(case, "region_too_busy"), delays = in_focus(case,
-                "flush_delayed"),
-              blocks = in_focus(case, "updates_blocked"), pressure = in_focus(case,
-                "flush_pressure"),
+  local s = { judged = 0, windows = {}, calm = {}, server_ids = {}, servers = {}, hosts = {},
+              delays = in_focus(case, "flush_delayed"), blocks = in_focus(case, "updates_blocked"),
+              pressure = in_focus(case, "flush_pressure"),
               flushes = case:events "flush_finished" }
+  from_refusals(case, s)
   from_jmx(case, s)
-  local times = instants(s)
-  local spans = window.clusters(times, SLACK_MS)
+  local spans = logged_spans(s)
   table.move(s.windows, 1, #s.windows, #spans + 1, spans)
   s.spans = window.spans(spans, SLACK_MS)
   for _, server in ipairs(case:servers()) do
@@ -138,87 +166,11 @@ function stall.tables_of(case, s)
   return { (culprit.busiest_table(case, "table.write_requests")) }
 end
 
-local function within(s, e)
-  return window.touches(s.spans, e.t_ms)
-end
-
---- Average bytes of a flush in the stall: by log lines, else by JMX.
----@return number? bytes
----@return integer? flushes
-function stall.average_flush(s)
-  local bytes, n = 0, 0
-  for _, e in ipairs(s.flushes) do
-    if within(s, e) and e.f.data_bytes then bytes, n = bytes + e.f.data_bytes, n + 1 end
-  end
-  if n > 0 then return bytes / n, n end
-  local out, count = window.sum(s.windows, "flush.output_bytes"), window.sum(s.windows,
-    "flush.count")
-  if out and count and count > 0 then return out / count, count end
-end
-
-local function distinct_regions(s, server_id)
-  local seen, n = {}, 0
-  for _, events in ipairs { s.flushes, s.pressure, s.refusals } do
-    for _, e in ipairs(events) do
-      if e.server_id == server_id and e.encoded and not seen[e.encoded] and within(s, e) then
-        seen[e.encoded], n = true, n + 1
-      end
-    end
-  end
-  return n
-end
-
-local function written_regions(case, server_id)
-  local n = 0
-  for _, row in ipairs(case:labelled "region.write_requests") do
-    if row.server_id == server_id and row.grew > 0 then n = n + 1 end
-  end
-  return n
-end
-
---- Regions that took writes on the server that had most of them, and how we know.
----@return integer? regions
----@return string? how
----@return hbdx.Server?
-function stall.active_regions(case, s)
-  local best, how, at
-  for _, server in ipairs(s.servers) do
-    local logged, written = distinct_regions(s, server.id), written_regions(case, server.id)
-    local n, by = logged, "distinct regions that flushed or refused"
-    if written > logged then n, by = written, "regions whose write count grew" end
-    if n > 0 and (not best or n > best) then best, how, at = n, by, server end
-  end
-  if best and best >= 3 then return best, how, at end
-  for _, frame in ipairs(s.frames) do
-    local v = window.worst(frame.windows, "region.count")
-    if v and (not best or v > best) then
-      best, how, at = math.tointeger(v), "online regions: an upper bound", frame.server
-    end
-  end
-  return best, how, at
-end
-
---- Heap of a server in bytes: JMX, else the memstore limit that its log tells at start.
----@return number? bytes
-function stall.heap_bytes(case, s, server)
-  for _, frame in ipairs(s.frames) do
-    if not server or frame.server.id == server.id then
-      local v = window.worst(frame.windows, "heap.max") or frame.first["heap.max"]
-      if v and v > 0 then return v end
-    end
-  end
-  for _, e in ipairs(case:events "heap_limits") do
-    if e.f.max_heap_bytes then return e.f.max_heap_bytes end
-    local fraction = case:setting "hbase.regionserver.global.memstore.size"
-    if e.f.global_memstore_bytes and fraction and (tonumber(fraction.value) or 0) > 0 then
-      return e.f.global_memstore_bytes / fraction.value
-    end
-  end
-end
-
 local function cause(t)
   local words = {}
-  if t.global then
+  if t.global and not t.crowded then
+    words[1] = "the global memstore is full: writes come faster than flushes free it"
+  elseif t.global then
     words[1] = "more regions take writes than the global memstore can hold at full flush size, "
             .. "so flushes are forced early and small, and files come faster than compaction "
             .. "merges them"
@@ -236,13 +188,15 @@ end
 ---@param f hbdx.FindingMaker
 ---@param s hbdx.Stall
 ---@param verdict string
----@param t table { fixes, global, held, caveats }
+---@param t table { fixes, global, crowded, held, caveats }
 ---@return hbdx.Finding
 function stall.conclude(case, f, s, verdict, t)
   local names = stall.tables_of(case, s)
   local words = #names > 0 and " to " .. table.concat(names, ", ") or ""
   local servers = {}
   for i, server in ipairs(s.servers) do servers[i] = server.short end
+  for host in pairs(s.hosts) do servers[#servers + 1] = host end
+  table.sort(servers)
   local windows = window.affected(case, s.spans)
   return f:conclude(verdict, {
     severity = "critical",

@@ -3,7 +3,7 @@
 local amp = require "hbdx.amp"
 local setting = require "hbdx.setting"
 local snippet = require "hbdx.pattern.snippet"
-local stall = require "hbdx.pattern.stall"
+local room = require "hbdx.pattern.stall_room"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
@@ -102,18 +102,41 @@ local function throughput(case)
     risk = "compaction reads compete with cache misses: watch read p99", now = false }
 end
 
+-- For refused writes that neither global pressure nor waiting flushes explain.
+local function spread(s)
+  local region, several
+  for _, e in ipairs(s.refusals) do
+    several = several or region and e.encoded and e.encoded ~= region
+    region = region or e.encoded
+  end
+  local one = region and not several
+  return { what = one and "spread the writes: all that is known to be refused went to one region"
+      or "let the writers back off, and spread them over more regions",
+    snippet = one and ("split '%s'"):format(region) or nil,
+    why = "a region refuses writes above flush size x multiplier, whatever the others do; keys "
+       .. "that grow with time, or too few regions, send all writes to one",
+    risk = "a split helps only if the keys fall on both sides of it; else salt or hash them" }
+end
+
 --- The fixes for a stall.
 ---@param case hbdx.Case
----@param heap number?
----@param model table? of fix.model
----@param pressure boolean global pressure was seen, or more regions take writes than fit
+---@param s hbdx.Stall
+---@param t table { heap = bytes?, model = of fix.model?, pressure = global pressure was seen or
+--- more regions take writes than fit, held = flushes waited for compactions }
 ---@return hbdx.Fix[]
-function fix.list(case, heap, model, pressure)
+function fix.list(case, s, t)
   local list = low_settings(case)
-  if pressure and heap and model then
-    table.move(share_fixes(heap, model), 1, 2, #list + 1, list)
+  if t.pressure and t.model then
+    table.move(share_fixes(t.heap, t.model), 1, 2, #list + 1, list)
+  elseif t.pressure then
+    list[#list + 1] = { what = "fewer regions that take writes on this server, or a larger heap",
+      why = "the memstores of all regions share one part of the heap; once it is full, all "
+         .. "writers wait for flushes",
+      risk = "merging moves and compacts regions; a heap needs a restart" }
+  elseif not t.held then
+    list[#list + 1] = spread(s)
   end
-  list[#list + 1] = throughput(case)
+  if t.held or t.model then list[#list + 1] = throughput(case) end
   return list
 end
 
@@ -123,11 +146,11 @@ end
 ---@param s hbdx.Stall
 ---@return number? heap bytes
 ---@return table? model of fix.model
----@return boolean too_many more regions take writes than fit
+---@return boolean crowded more regions take writes than fit: by the model, or by small flushes
 function fix.numbers(case, f, s)
-  local average, n = stall.average_flush(s)
-  local regions, how, server = stall.active_regions(case, s)
-  local heap = stall.heap_bytes(case, s, server)
+  local average, n = room.average_flush(s)
+  local regions, how, server = room.active_regions(case, s)
+  local heap = room.heap_bytes(case, s, server)
   local model = fix.model(case, heap, regions)
   local size = case:setting "hbase.hregion.memstore.flush.size"
   if average then
@@ -159,7 +182,8 @@ function fix.numbers(case, f, s)
                where = { server = w.server.short, from_ms = w.from_ms, to_ms = w.to_ms } }
     end
   end
-  return heap, model, too_many or false
+  local small = average and size and average < tonumber(size.value) / 2
+  return heap, model, too_many or small and #s.pressure + #s.blocks > 0 or false
 end
 
 --- The standing warning.

@@ -1,0 +1,91 @@
+--- Whether a case can tell something about the time that is asked about, and what to get where it
+-- cannot. Evidence of another time is none: with --from, --to, --at or --window only what reaches
+-- into that time counts.
+local metric = require "hbdx.metric"
+local series = require "hbdx.series"
+
+local M = {}
+
+local ADVICE = {
+  calls = { what = "slow-call lines",
+    get =
+      "RegionServer logs of the time, or the shell's get_slowlog_responses '*', saved to a file" },
+  events = { what = "RegionServer log lines", get = "the RegionServer logs of the time" },
+  scans = { what = "client scan metrics",
+    get = "an application log with rows returned, scanned and filtered "
+       .. "(scan.setScanMetricsEnabled(true))" },
+  settings = { what = "the configuration", get = "hbase-site.xml, or /conf of a RegionServer" },
+}
+
+-- ?1 and ?2 are the bounds of the time. A log without a stamp can be of any time.
+local LOGS = [[SELECT count(*) AS n FROM source WHERE kind = 'log'
+  AND ifnull(first_ms, ?1) <= ?2 AND ifnull(last_ms, ?2) >= ?1 ]]
+
+local COUNTED = {
+  calls = { LOGS, [[SELECT count(*) AS n FROM call c JOIN source s ON s.id = c.source_id
+    WHERE s.kind <> 'log' AND ifnull(c.start_ms, ?1) BETWEEN ?1 AND ?2]] },
+  events = { LOGS .. "AND EXISTS (SELECT 1 FROM event WHERE source_id = source.id)" },
+  scans = { "SELECT count(*) AS n FROM scan WHERE ifnull(t_ms, ?1) BETWEEN ?1 AND ?2" },
+  settings = { "SELECT count(*) AS n FROM setting WHERE ?1 <= ?2" },
+}
+
+--- The time that is asked about.
+---@param case hbdx.Case
+---@return integer from_ms math.mininteger: open
+---@return integer to_ms math.maxinteger: open
+---@return boolean limited by an option
+local function asked(case)
+  local focus = case.focus or {}
+  local from = math.max(case.from_ms or math.mininteger, focus.from_ms or math.mininteger)
+  local to = math.min(case.to_ms or math.maxinteger, focus.to_ms or math.maxinteger)
+  return from, to, from > math.mininteger or to < math.maxinteger
+end
+
+local function has_metric(case, name, from, to)
+  local m = metric.get(name)
+  if not m then error(("no metric is called '%s'"):format(name), 4) end
+  local wanted = m.kind == "counter" and 2 or 1
+  local around, inside = series.most_points(case, m, from, to)
+  if around >= 2 or inside >= wanted then return true end
+  return false, { what = name, get = wanted == 2
+    and "two /jmx dumps of each RegionServer, 11 s or more apart"
+    or "a /jmx dump of each RegionServer" }
+end
+
+local function has_records(case, need, from, to)
+  for _, sql in ipairs(COUNTED[need]) do
+    if case.core:rows(sql, { from, to })[1].n > 0 then return true end
+  end
+  return false, ADVICE[need]
+end
+
+--- See hbdx.case.
+---@param case hbdx.Case
+---@param need string
+---@return boolean
+---@return table? advice
+function M.has(case, need)
+  local from, to, limited = asked(case)
+  local has, advice = (COUNTED[need] and has_records or has_metric)(case, need, from, to)
+  if not limited or has then return has, advice end
+  return false, { what = advice.what .. " of the time asked about",
+                  get = advice.get:gsub(" of the time", "") .. ", of that time" }
+end
+
+--- How much of the logs of one RegionServer lies in the time that is asked about: the best server's
+-- records, and the time from the first to the last of them.
+---@param case hbdx.Case
+---@return integer records of the logs that reach into that time
+---@return integer ms
+function M.logged(case)
+  local from, to = asked(case)
+  local row = case.core:rows([[
+    SELECT sum(records) AS n, max(min(last_ms, ?2) - max(first_ms, ?1)) AS ms FROM source
+    WHERE kind = 'log' AND first_ms <= ?2 AND last_ms >= ?1
+      AND EXISTS (SELECT 1 FROM event WHERE source_id = source.id
+                  AND ifnull(fields, '') NOT LIKE '%"seen_by":"client"%')
+    GROUP BY server_id ORDER BY ms DESC]], { from, to })[1]
+  return row and row.n or 0, row and row.ms or 0
+end
+
+return M
