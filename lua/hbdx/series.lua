@@ -53,32 +53,6 @@ local function points_of(case, m, server_id)
   end
 end
 
---- How many points the best server has of a metric about a time: inside of it, and with the last
---- before it and the first behind it, for what lies between two points tells of the time between.
----@param case hbdx.Case
----@param m table of hbdx.metric
----@param from integer
----@param to integer
----@return integer around
----@return integer inside
-function M.most_points(case, m, from, to)
-  local around, inside = 0, 0
-  for _, spelling in ipairs(m.spellings) do
-    local row = case.core:rows([[
-      SELECT max(a) AS a, max(i) AS i FROM (
-        SELECT count(*) AS a, sum(p.t_ms BETWEEN ?3 AND ?4) AS i
-        FROM series s JOIN sample p ON p.series_id = s.id
-        WHERE s.bean = ?1 AND s.name = ?2 AND s.server_id IS NOT NULL
-          AND p.t_ms >= ifnull((SELECT max(t_ms) FROM sample
-                                WHERE series_id = s.id AND t_ms <= ?3), ?3)
-          AND p.t_ms <= ifnull((SELECT min(t_ms) FROM sample
-                                WHERE series_id = s.id AND t_ms >= ?4), ?4)
-        GROUP BY s.id)]], { spelling.bean, spelling.name, from, to })[1]
-    around, inside = math.max(around, row.a or 0), math.max(inside, row.i or 0)
-  end
-  return around, inside
-end
-
 local function starts_of(case, server_id)
   local starts = {}
   for row in case.core:each([[

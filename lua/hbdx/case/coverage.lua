@@ -2,7 +2,6 @@
 -- cannot. Evidence of another time is none: with --from, --to, --at or --window only what reaches
 -- into that time counts.
 local metric = require "hbdx.metric"
-local series = require "hbdx.series"
 
 local M = {}
 
@@ -41,11 +40,31 @@ local function asked(case)
   return from, to, from > math.mininteger or to < math.maxinteger
 end
 
+-- How many points the best server has of a metric about a time: with the last before it and the
+-- first behind it, since what lies between two points tells of the time between; and inside of it.
+local function points_about(case, m, from, to)
+  local around, inside = 0, 0
+  for _, spelling in ipairs(m.spellings) do
+    local row = case.core:rows([[
+      SELECT max(a) AS a, max(i) AS i FROM (
+        SELECT count(*) AS a, sum(p.t_ms BETWEEN ?3 AND ?4) AS i
+        FROM series s JOIN sample p ON p.series_id = s.id
+        WHERE s.bean = ?1 AND s.name = ?2 AND s.server_id IS NOT NULL
+          AND p.t_ms >= ifnull((SELECT max(t_ms) FROM sample
+                                WHERE series_id = s.id AND t_ms <= ?3), ?3)
+          AND p.t_ms <= ifnull((SELECT min(t_ms) FROM sample
+                                WHERE series_id = s.id AND t_ms >= ?4), ?4)
+        GROUP BY s.id)]], { spelling.bean, spelling.name, from, to })[1]
+    around, inside = math.max(around, row.a or 0), math.max(inside, row.i or 0)
+  end
+  return around, inside
+end
+
 local function has_metric(case, name, from, to)
   local m = metric.get(name)
   if not m then error(("no metric is called '%s'"):format(name), 4) end
   local wanted = m.kind == "counter" and 2 or 1
-  local around, inside = series.most_points(case, m, from, to)
+  local around, inside = points_about(case, m, from, to)
   if around >= 2 or inside >= wanted then return true end
   return false, { what = name, get = wanted == 2
     and "two /jmx dumps of each RegionServer, 11 s or more apart"

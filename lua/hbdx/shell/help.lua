@@ -83,6 +83,8 @@ M.docs = {
   { name = "case:has", usage = 'case:has "calls"', text =
     "Whether the case can tell something, and if not, how to get it: a metric, calls, events, "
     .. "scans, settings." },
+  { name = "case:logged", usage = "case:logged()", text =
+    "Records and milliseconds of one RegionServer's logs in the time asked about." },
   { name = "case:sources", usage = "case:sources()", text =
     "What was read: lines, records, time span, clock of each." },
   { name = "case:skipped", usage = "case:skipped()", text =
