@@ -1,19 +1,15 @@
 /* dx_casefile_jmx.c - JMX dumps: every number a sample of a series, the few texts that matter as
  * labels of the snapshot. */
 #include "dx_casefile_int.h"
+#include "dx_server.h"
 
 #define MAX_SERIES 400000 /* remembered at once, some 40 MB; more are asked for again */
 
 /* --- snapshots --- */
 
-/* The third part of "host,port,startcode". */
 static int64_t start_code(dx_slice server) {
-    int64_t code;
-    ptrdiff_t at = dx_slice_rfind_char(server, ',');
-    ptrdiff_t first = dx_slice_find_char(server, ',', 0);
-    if (at <= first || !dx_slice_i64(dx_slice_sub(server, (size_t)at + 1, server.n), &code))
-        return DX_UNKNOWN;
-    return code;
+    dx_server_name name;
+    return dx_server_read(server, &name) ? name.start_code : DX_UNKNOWN;
 }
 
 DX_MUST_CHECK static dx_status find_snapshot(dx_casefile *c, int64_t server, int64_t t_ms,

@@ -3,6 +3,7 @@
 #include "dx_casefile_int.h"
 #include "dx_json.h"
 #include "dx_region.h"
+#include "dx_server.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,46 +15,26 @@
 
 /* --- servers --- */
 
-/* "host,port" at the head of "host,port[,startcode]". */
-static bool server_parts(dx_slice name, dx_slice *host, int64_t *port, dx_slice *address) {
-    ptrdiff_t first = dx_slice_find_char(name, ',', 0);
-    if (first <= 0)
-        return false;
-    ptrdiff_t second = dx_slice_find_char(name, ',', (size_t)first + 1);
-    int64_t code;
-    *host = dx_slice_sub(name, 0, (size_t)first);
-    *address = second < 0 ? name : dx_slice_sub(name, 0, (size_t)second);
-    dx_slice digits = dx_slice_sub(*address, (size_t)first + 1, address->n);
-    if (second >= 0 && !dx_slice_i64(dx_slice_sub(name, (size_t)second + 1, name.n), &code))
-        return false;
-    return dx_slice_i64(digits, port) && *port >= 0 && *port <= 65535;
-}
-
 dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err) {
     static const char look[] = "SELECT id FROM server WHERE name = ?";
     static const char add[] = "INSERT INTO server(name, host, port) VALUES(?, ?, ?)";
-    dx_slice host = {NULL, 0}, address = name;
-    int64_t port = DX_UNKNOWN;
+    dx_server_name parts = {.address = name, .port = DX_UNKNOWN}; /* a hint is no name of HBase */
     bool found;
     dx_stmt *s;
     if (name.n == 0)
         return dx_fail(err, DX_E_USAGE, "a server needs a name");
-    if (!server_parts(name, &host, &port, &address)) {
-        host = (dx_slice){NULL, 0};
-        address = name;
-        port = DX_UNKNOWN;
-    }
+    dx_server_read(name, &parts);
     dx_status st = dx_stmt_cached(&s, c, look, err);
     if (st != DX_OK)
         return st;
-    dx_stmt_text(s, address);
+    dx_stmt_text(s, parts.address);
     if ((st = dx_stmt_one(s, id, &found, err)) != DX_OK || found)
         return st;
     if ((st = dx_stmt_cached(&s, c, add, err)) != DX_OK)
         return st;
-    dx_stmt_text(s, address);
-    dx_stmt_text(s, host);
-    dx_stmt_num(s, port);
+    dx_stmt_text(s, parts.address);
+    dx_stmt_text(s, parts.host);
+    dx_stmt_num(s, parts.port);
     if ((st = dx_stmt_run(s, err)) == DX_OK)
         *id = dx_case_last_id(c);
     return st;

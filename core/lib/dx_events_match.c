@@ -2,6 +2,7 @@
  * is tried at several ends, from the right and at most MAX_ENDS times. */
 #include "dx_events_match.h"
 #include "dx_region.h"
+#include "dx_server.h"
 #include "dx_units.h"
 
 #include <ctype.h>
@@ -48,16 +49,9 @@ bool dx_event_reason(const dx_logline *line, dx_slice rest, dx_event *out) {
 
 /* ---- places ---- */
 
-/* "host,port,startcode" */
 static bool is_server(dx_slice s) {
-    uint64_t number;
-    for (int part = 0; part < 2; part++) {
-        ptrdiff_t comma = dx_slice_rfind_char(s, ',');
-        if (comma <= 0 || !dx_slice_u64(dx_slice_sub(s, (size_t)comma + 1, s.n), &number))
-            return false;
-        s = dx_slice_sub(s, 0, (size_t)comma);
-    }
-    return true;
+    dx_server_name name;
+    return dx_server_read(s, &name) && name.start_code != DX_UNKNOWN;
 }
 
 static bool set_region(dx_event *out, dx_slice s) {

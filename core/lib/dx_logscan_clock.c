@@ -1,6 +1,7 @@
 /* dx_logscan_clock.c - the vote on a log's zone: each moment that is told by both clocks counts for
  * the quarter of an hour that they are apart. */
 #include "dx_logscan_int.h"
+#include "dx_server.h"
 
 #define MINUTE_MS  INT64_C(60000)
 #define QUARTER_MS (15 * MINUTE_MS)
@@ -31,12 +32,11 @@ void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms) {
 
 /* A server's start code, written to its log up to ten minutes later. */
 void logscan_vote_start(logscan_votes *votes, int64_t local_ms, dx_slice server) {
-    ptrdiff_t comma = dx_slice_rfind_char(server, ',');
-    int64_t code;
-    if (comma < 0 || !dx_slice_i64(dx_slice_sub(server, (size_t)comma + 1, server.n), &code)
-        || code < INT64_C(1000000000000) || code > INT64_C(9999999999999))
+    dx_server_name name;
+    if (!dx_server_read(server, &name) || name.start_code < INT64_C(1000000000000)
+        || name.start_code > INT64_C(9999999999999))
         return;
-    int64_t apart = local_ms - code, offset = round_down(apart, QUARTER_MS);
+    int64_t apart = local_ms - name.start_code, offset = round_down(apart, QUARTER_MS);
     ptrdiff_t at = place(offset);
     if (at >= 0 && apart - offset <= 10 * MINUTE_MS)
         votes->of[at]++;

@@ -1,5 +1,7 @@
-/* dx_region and dx_units: names of regions, and numbers as Java prints them. */
+/* dx_region, dx_server and dx_units: names of regions and servers, and numbers as Java prints them.
+ */
 #include "dx_region.h"
+#include "dx_server.h"
 #include "dx_units.h"
 #include "tap.h"
 
@@ -164,7 +166,38 @@ static void test_tails(void) {
     tail("", "");
 }
 
+static void server(const char *text, const char *host, const char *address, int64_t port,
+                   int64_t code) {
+    dx_server_name n = {.port = -1};
+    bool is = dx_server_read(dx_s(text), &n);
+    ok(is == (host != NULL), "\"%s\"", text);
+    if (!is) {
+        is_int(n.port, -1, "  nothing is touched");
+        return;
+    }
+    is_slice(n.host, host, "  host");
+    is_slice(n.address, address, "  address");
+    is_int(n.port, port, "  port");
+    is_int(n.start_code, code, "  start code");
+}
+
+static void test_servers(void) {
+    server("rs-1.example,16020,1700000000000", "rs-1.example", "rs-1.example,16020", 16020,
+           1700000000000);
+    server("rs-1.example,16020", "rs-1.example", "rs-1.example,16020", 16020, DX_UNKNOWN);
+    server("2001:db8:0:0:0:0:0:5,0,0", "2001:db8:0:0:0:0:0:5", "2001:db8:0:0:0:0:0:5,0", 0, 0);
+    server("a,65536,1", NULL, NULL, 0, 0);
+    server("a,-1,1", NULL, NULL, 0, 0);
+    server("a,1,", NULL, NULL, 0, 0);
+    server("a,1,2,3", NULL, NULL, 0, 0);
+    server("a,1,9223372036854775808", NULL, NULL, 0, 0);
+    server(",1,2", NULL, NULL, 0, 0);
+    server("a", NULL, NULL, 0, 0);
+    server("", NULL, NULL, 0, 0);
+}
+
 int main(void) {
+    test_servers();
     test_tails();
     test_regions();
     test_sizes();
