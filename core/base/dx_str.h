@@ -12,6 +12,14 @@ typedef struct dx_slice {
     size_t n;
 } dx_slice;
 
+/* ASCII's digits and letters, whatever the locale. */
+static inline bool dx_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+static inline bool dx_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* A slice over a C string (NULL gives the empty slice). */
 dx_slice dx_s(const char *s);
 dx_slice dx_sn(const char *p, size_t n);

@@ -59,10 +59,6 @@ static bool eat_number(dx_slice *s, int max, int *out) {
     return true;
 }
 
-static bool is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /* "CET" or "<+0330>", three characters at least. */
 static bool eat_abbreviation(dx_slice *s) {
     size_t n = 0;
@@ -73,7 +69,7 @@ static bool eat_abbreviation(dx_slice *s) {
         *s = dx_slice_sub(*s, (size_t)end + 1, s->n);
         return true;
     }
-    while (n < s->n && is_letter(s->p[n]))
+    while (n < s->n && dx_is_letter(s->p[n]))
         n++;
     *s = dx_slice_sub(*s, n, s->n);
     return n >= 3;
@@ -289,7 +285,7 @@ static bool safe_name(const char *name) {
     if (n == 0 || n > 100 || name[0] == '/' || name[0] == '.' || strstr(name, "..") != NULL)
         return false;
     for (const char *p = name; *p != '\0'; p++)
-        if (!is_letter(*p) && strchr("0123456789_+-/.", *p) == NULL)
+        if (!dx_is_letter(*p) && strchr("0123456789_+-/.", *p) == NULL)
             return false;
     return true;
 }

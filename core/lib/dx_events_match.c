@@ -1,11 +1,11 @@
 /* dx_events_match.c - see dx_events_match.h. One walk along pattern and text; only a region name
  * is tried at several ends, from the right and at most MAX_ENDS times. */
 #include "dx_events_match.h"
+#include "dx_escape.h"
 #include "dx_region.h"
 #include "dx_server.h"
 #include "dx_units.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define MAX_TEXT 1000
@@ -109,21 +109,29 @@ static bool set_throttle(dx_event *out, dx_slice s) {
 
 /* ---- captures ---- */
 
-static size_t run(dx_slice s, int (*is)(int)) {
+static size_t run(dx_slice s, bool (*is)(char)) {
     size_t n = 0;
-    while (n < s.n && is((unsigned char)s.p[n]))
+    while (n < s.n && is(s.p[n]))
         n++;
     return n;
 }
 
-static int is_version_char(int c) {
-    return isalnum(c) || c == '.' || c == '-' || c == '_' || c == '+';
+static bool is_hex(char c) {
+    return dx_hex_digit(c) >= 0;
+}
+
+static bool is_alnum(char c) {
+    return dx_is_letter(c) || dx_is_digit(c);
+}
+
+static bool is_version_char(char c) {
+    return is_alnum(c) || c == '.' || c == '-' || c == '_' || c == '+';
 }
 
 static size_t take_int(dx_slice s, const char *name, dx_event *out) {
     int64_t v;
     size_t minus = s.n > 0 && s.p[0] == '-';
-    size_t n = minus + run(dx_slice_sub(s, minus, s.n), isdigit);
+    size_t n = minus + run(dx_slice_sub(s, minus, s.n), dx_is_digit);
     if (!dx_slice_i64(dx_slice_sub(s, 0, n), &v))
         return 0;
     dx_event_int(out, name, v);
@@ -144,7 +152,7 @@ static size_t take_word(dx_slice s, size_t n, const char *name, dx_event *out) {
 }
 
 static size_t take_encoded(dx_slice s, dx_event *out) {
-    dx_slice e = dx_slice_sub(s, 0, run(s, isalnum));
+    dx_slice e = dx_slice_sub(s, 0, run(s, is_alnum));
     if (!dx_region_encoded(e))
         return 0;
     out->encoded = e;
@@ -161,8 +169,9 @@ static size_t take(char type, dx_slice s, const char *name, dx_event *out) {
     case 'E': return take_encoded(s, out);
     case 'h':
         n = dx_slice_starts(s, "0x") ? 2 : 0;
-        return take_word(s, n + run(dx_slice_sub(s, n, s.n), isxdigit), name, out);
-    case 'v': return run(s, isdigit) == 0 ? 0 : take_word(s, run(s, is_version_char), name, out);
+        return take_word(s, n + run(dx_slice_sub(s, n, s.n), is_hex), name, out);
+    case 'v':
+        return run(s, dx_is_digit) == 0 ? 0 : take_word(s, run(s, is_version_char), name, out);
     case 'g':
         n = dx_grouped_lead(s, &v);
         if (n > 0)

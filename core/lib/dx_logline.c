@@ -24,14 +24,6 @@ static dx_slice trim_right(dx_slice s) {
     return s;
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /* ---- parts: each moves s behind itself, or leaves it and returns false */
 
 static bool read_level(dx_slice *s, dx_slice *level) {
@@ -68,10 +60,10 @@ static dx_slice skip_place(dx_slice s) {
 /* A logger with its separator; false also for a word that only begins a sentence. */
 static bool read_logger(dx_slice *s, dx_slice *logger) {
     size_t n = 0;
-    if (s->n == 0 || !is_letter(s->p[0]))
+    if (s->n == 0 || !dx_is_letter(s->p[0]))
         return false;
     while (n < s->n
-           && (is_letter(s->p[n]) || is_digit(s->p[n]) || s->p[n] == '.' || s->p[n] == '$'
+           && (dx_is_letter(s->p[n]) || dx_is_digit(s->p[n]) || s->p[n] == '.' || s->p[n] == '$'
                || s->p[n] == '_'))
         n++;
     dx_slice name = dx_slice_sub(*s, 0, n), rest = skip_place(from(*s, n));
@@ -253,7 +245,7 @@ static size_t read_short_year(dx_slice s, dx_civil *c) {
 static size_t read_stamp(dx_slice s, dx_logline *o) {
     dx_civil c;
     size_t open = s.n > 1 && s.p[0] == '[' ? 1 : 0;
-    if (s.n < 14 || !is_digit(s.p[open]))
+    if (s.n < 14 || !dx_is_digit(s.p[open]))
         return 0;
     size_t n = dx_civil_read(from(s, open), &c);
     if (n == 0 && open == 0)
@@ -313,7 +305,7 @@ static bool read_bare(dx_slice line, dx_logline *o) {
         read_behind_stamp(from(line, n), o);
         return true;
     }
-    if (!is_letter(line.p[0]))
+    if (!dx_is_letter(line.p[0]))
         return false;
     dx_logline empty = *o;
     if (read_stampless(line, o))

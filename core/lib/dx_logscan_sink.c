@@ -125,13 +125,9 @@ size_t logscan_json_walk(logscan_json *j, dx_slice piece) {
     return piece.n;
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece) {
     bool in_number =
-        text->n > 0 && piece.n > 0 && is_digit(text->p[text->n - 1]) && is_digit(piece.p[0]);
+        text->n > 0 && piece.n > 0 && dx_is_digit(text->p[text->n - 1]) && dx_is_digit(piece.p[0]);
     if (!j->in_string && !in_number)
         dx_buf_addc(text, '\n');
 }

@@ -16,7 +16,7 @@ typedef struct digits {
 } digits;
 
 static bool is_digit(dx_slice s, size_t i) {
-    return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
+    return i < s.n && dx_is_digit(s.p[i]);
 }
 
 /* Bytes of a no-break space (U+00A0, U+202F) at i, or 0. */
