@@ -39,7 +39,10 @@ end
 local function judge(texts, focus)
   local c = assert(core.open(nil))
   for i, text in ipairs(texts) do
-    assert(c:import_bytes(text, { name = "x" .. i, zone = "UTC", server = "rs7,16020" }))
+    local opts = { server = "rs7,16020" }
+    if type(text) == "table" then text, opts = text[1], text[2] end
+    opts.name, opts.zone = "x" .. i, "UTC"
+    assert(c:import_bytes(text, opts))
   end
   local the_case = case.wrap(c, "thin")
   if focus then
@@ -117,6 +120,13 @@ describe("evidence of another time", function()
       assert.equal("cannot_tell", f.verdict)
       assert.matches("of the time asked about", f.missing[1].what)
     end
+  end)
+
+  it("does not span a time by when a file was copied", function()
+    local late = { server = "rs7,16020", t_ms = T0 + 3600000, t_origin = "mtime" }
+    local clockless = dump(0, 9000):gsub('{"name":"java.lang.-},', "", 1)
+    local f = judge({ dumps[1], dumps[2], { clockless, late } }, { 900, 1200 })
+    assert.equal("cannot_tell", f.verdict)
   end)
 
   it("counts a log only where it reaches", function()

@@ -40,33 +40,42 @@ local function asked(case)
   return from, to, from > math.mininteger or to < math.maxinteger
 end
 
+-- The instants of a server's dumps; a file's time stamp (?5 = 1: leave them out) says when it was
+-- copied, and is no instant beside dumps that tell theirs.
+local POINTS = [[
+  WITH point AS (
+    SELECT s.id, p.t_ms FROM series s JOIN sample p ON p.series_id = s.id
+    WHERE s.bean = ?1 AND s.name = ?2 AND s.server_id IS NOT NULL
+      AND (?5 = 0 OR p.t_ms NOT IN (
+        SELECT n.t_ms FROM snapshot n WHERE n.server_id = s.server_id AND n.t_origin = 'mtime'
+          AND EXISTS (SELECT 1 FROM snapshot o
+                      WHERE o.server_id = s.server_id AND o.t_origin <> 'mtime'))))
+  SELECT max(a) AS a, max(i) AS i FROM (
+    SELECT count(*) AS a, sum(p.t_ms BETWEEN ?3 AND ?4) AS i FROM point p
+    JOIN (SELECT id, max(CASE WHEN t_ms <= ?3 THEN t_ms END) AS low,
+                 min(CASE WHEN t_ms >= ?4 THEN t_ms END) AS high FROM point GROUP BY id) e
+      ON e.id = p.id AND p.t_ms BETWEEN ifnull(low, ?3) AND ifnull(high, ?4)
+    GROUP BY p.id)]]
+
 -- How many points the best server has of a metric about a time: with the last before it and the
 -- first behind it, since what lies between two points tells of the time between; and inside of it.
-local function points_about(case, m, from, to)
+local function points_about(case, m, from, to, placed)
   local around, inside = 0, 0
   for _, spelling in ipairs(m.spellings) do
-    local row = case.core:rows([[
-      SELECT max(a) AS a, max(i) AS i FROM (
-        SELECT count(*) AS a, sum(p.t_ms BETWEEN ?3 AND ?4) AS i
-        FROM series s JOIN sample p ON p.series_id = s.id
-        WHERE s.bean = ?1 AND s.name = ?2 AND s.server_id IS NOT NULL
-          AND p.t_ms >= ifnull((SELECT max(t_ms) FROM sample
-                                WHERE series_id = s.id AND t_ms <= ?3), ?3)
-          AND p.t_ms <= ifnull((SELECT min(t_ms) FROM sample
-                                WHERE series_id = s.id AND t_ms >= ?4), ?4)
-        GROUP BY s.id)]], { spelling.bean, spelling.name, from, to })[1]
+    local row = case.core:rows(POINTS,
+      { spelling.bean, spelling.name, from, to, placed and 1 or 0 })[1]
     around, inside = math.max(around, row.a or 0), math.max(inside, row.i or 0)
   end
   return around, inside
 end
 
-local function has_metric(case, name, from, to)
+local function has_metric(case, name, from, to, limited)
   local m = metric.get(name)
   if not m then error(("no metric is called '%s'"):format(name), 4) end
-  local wanted = m.kind == "counter" and 2 or 1
-  local around, inside = points_about(case, m, from, to)
-  if around >= 2 or inside >= wanted then return true end
-  return false, { what = name, get = wanted == 2
+  local counter = m.kind == "counter"
+  local around, inside = points_about(case, m, from, to, limited or counter)
+  if around >= 2 or inside >= (counter and 2 or 1) then return true end
+  return false, { what = name, get = counter
     and "two /jmx dumps of each RegionServer, 11 s or more apart"
     or "a /jmx dump of each RegionServer" }
 end
@@ -85,7 +94,7 @@ end
 ---@return table? advice
 function M.has(case, need)
   local from, to, limited = asked(case)
-  local has, advice = (COUNTED[need] and has_records or has_metric)(case, need, from, to)
+  local has, advice = (COUNTED[need] and has_records or has_metric)(case, need, from, to, limited)
   if not limited or has then return has, advice end
   return false, { what = advice.what .. " of the time asked about",
                   get = advice.get:gsub(" of the time", "") .. ", of that time" }
