@@ -42,6 +42,7 @@ DX_MUST_CHECK dx_status dx_casefile_add_source(dx_casefile *c, const char *name,
                                                int64_t *id, dx_err *err);
 /* What is known once a source has been read. server 0: none. */
 typedef struct dx_source_facts {
+    const char *kind; /* NULL: as it was filed */
     uint64_t fingerprint, bytes, lines, records, understood, skipped;
     int64_t first_ms, last_ms; /* UTC; DX_TIME_NONE: none */
     int64_t offset_ms;         /* of its local stamps */

@@ -61,7 +61,7 @@ static bool matters(const dx_jmx_sample *x) {
     if (dx_slice_is(x->name, "tag.Hostname"))
         return dx_slice_ends(x->bean, ".Server");
     if (dx_slice_is(x->name, "version"))
-        return dx_slice_ends(x->bean, "Info") || dx_slice_ends(x->bean, "name=Info");
+        return dx_slice_is(x->bean, "Info") || dx_slice_find(x->bean, "name=Info,", 0) >= 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (dx_slice_is(x->name, names[i]))
             return true;

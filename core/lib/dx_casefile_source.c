@@ -120,7 +120,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     static const char sql[] =
         "UPDATE source SET fingerprint = ?, bytes = ?, lines = ?, records = ?, understood = ?, "
         "skipped = ?, first_ms = ?, last_ms = ?, offset_ms = ?, offset_origin = ?, server_id = ?, "
-        "version = ?, damage = ? WHERE id = ?";
+        "version = ?, damage = ?, kind = ifnull(?, kind) WHERE id = ?";
     static const char version[] = "UPDATE server SET version = ? WHERE id = ?";
     const uint64_t counts[] = {f->bytes, f->lines, f->records, f->understood, f->skipped};
     dx_stmt *s;
@@ -137,6 +137,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     dx_stmt_id(s, f->server);
     dx_stmt_text(s, dx_s(f->version));
     dx_stmt_text(s, dx_s(f->damage));
+    dx_stmt_string(s, f->kind);
     dx_stmt_int(s, source);
     if ((st = dx_stmt_run(s, err)) != DX_OK)
         return st;

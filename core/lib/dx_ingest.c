@@ -159,6 +159,9 @@ DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
                        : in->zoned || !in->local ? "line"
                                                  : "start code";
     f->offset_ms = cov->offset_inferred ? cov->offset_ms : 0;
+    if (!cov->offset_inferred && cov->offset_against > 0)
+        damaged(in, "its slow calls ended at other times than their lines say: copied lines, or a "
+                    "wrong clock");
     if (f->offset_ms == 0 || !in->local)
         return DX_OK;
     return dx_casefile_set_offset(in->c, in->report->source, f->offset_ms, f->offset_origin, err);
@@ -196,6 +199,8 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
     f->understood = cov->calls + cov->events + cov->scans;
     f->skipped = cov->skipped;
     f->version = cov->version;
+    if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN)
+        in->report->kind = f->kind = dx_source_kind_name(DX_SOURCE_UNKNOWN); /* stamps alone */
     return st;
 }
 

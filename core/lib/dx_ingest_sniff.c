@@ -8,7 +8,8 @@
 #include "dx_scanlog.h"
 #include "dx_slowlog.h"
 
-#define LINES 200 /* of the head that are looked at for a log's */
+#define LINES       200 /* of the head that are looked at for a log's */
+#define SHELL_NOISE 20  /* log records before the output of a shell */
 
 const char *dx_source_kind_name(dx_source_kind kind) {
     static const char *const names[] = {"unknown", "log", "ring", "slowlog-table", "jmx", "conf"};
@@ -42,15 +43,29 @@ static bool has(dx_slice head, const char *text) {
     return dx_slice_find(head, text, 0) >= 0;
 }
 
+/* More records of a log than a shell says before it answers. */
+static bool logs_before(dx_slice head, size_t end) {
+    size_t at = 0, records = 0;
+    dx_logline line;
+    while (at < end && records <= SHELL_NOISE) {
+        ptrdiff_t nl = dx_slice_find_char(head, '\n', at);
+        size_t to = nl < 0 ? head.n : (size_t)nl;
+        records += dx_logline_read(dx_slice_sub(head, at, to), &line) && line.logger.n > 0;
+        at = to + 1;
+    }
+    return records > SHELL_NOISE;
+}
+
 static bool is_ring(dx_slice head) {
     static const char *const banners[] = {"Retrieved SlowLog Responses",
                                           "Retrieved LargeLog Responses"};
     for (size_t i = 0; i < sizeof banners / sizeof *banners; i++) {
         ptrdiff_t at = dx_slice_find(head, banners[i], 0);
         if (at == 0 || (at > 0 && head.p[at - 1] == '\n'))
-            return true;
+            return !logs_before(head, (size_t)at);
     }
-    return has(head, "\"startTime\"") && has(head, "\"processingTime\"");
+    ptrdiff_t start = dx_slice_find(head, "\"startTime\"", 0);
+    return start >= 0 && has(head, "\"processingTime\"") && !logs_before(head, (size_t)start);
 }
 
 static bool is_table(dx_slice head) {
@@ -61,7 +76,7 @@ static bool is_table(dx_slice head) {
         dx_slice cell = dx_slice_sub(head, (size_t)at + sizeof column - 1, head.n);
         for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
             if (dx_slice_starts(cell, cells[i]))
-                return true;
+                return !logs_before(head, (size_t)at);
     }
     return false;
 }

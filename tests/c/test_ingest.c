@@ -278,6 +278,30 @@ static void test_scans(void) {
     dx_casefile_close(c);
 }
 
+/* Notes of an incident hold both; the output of a shell begins with a few lines of a log. */
+static void test_log_or_ring(void) {
+    static const char record[] = "{\"startTime\": 1714557600000, \"processingTime\": 7}\n";
+    static const char line[] = "2024-05-01 12:00:00,000 INFO  [main] a.B: starts\n";
+    dx_buf text;
+    dx_buf_init(&text, 0);
+    c = fresh();
+    for (int i = 1; i <= 30; i++) {
+        dx_buf_clear(&text);
+        for (int k = 0; k < i; k++)
+            dx_buf_adds(&text, line);
+        dx_buf_adds(&text, record);
+        feed(text.p, plain);
+        if (i == 5 || i == 30)
+            is_str(report.kind, i == 5 ? "ring" : "log", "what there is more of");
+    }
+    feed("2024-05-02 12:00:00,000 WARN [h] ipc.RpcServer: (responseTooSlow): "
+         "{\"method\":\"Get\",\"processingtimems\":5,\"starttimems\":1714557600000}\n",
+         plain);
+    ok(strstr(report.damage, "wrong clock") != NULL, "a line of another day: %s", report.damage);
+    dx_buf_done(&text);
+    dx_casefile_close(c);
+}
+
 static void unknown(dx_slice bytes, bool binary, const char *word) {
     dx_status st = feed_bytes(bytes, plain);
     ok(st == DX_OK && strcmp(report.kind, "unknown") == 0 && report.binary == binary
@@ -291,6 +315,7 @@ static void test_unknown(void) {
     unknown(dx_s(""), false, "empty");
     unknown(dx_s("a recipe for soup\n"), false, "");
     unknown(dx_s("RegionTooBusyException: has two causes\n"), false, "");
+    unknown(dx_s("2024-05-01T12:00:00.000+0000: 1.5: [GC (x) 5K->2K(9K), 0.1 secs]\n"), false, "");
     unknown(dx_s("{\"a\": 1}"), false, "");
     unknown(dx_s("<!DOCTYPE html><html><body>login</body></html>"), false, "HTML");
     unknown(dx_sn((const char *)noise, sizeof noise), true, "");
@@ -304,7 +329,7 @@ static void test_unknown(void) {
             true, "UTF-16");
     unknown(dx_sn("\x1f\x8b\x08\0\0\0\0\0\0\3garbage", 17), false, "");
     unknown(dx_sn("PK\3\4aaaaaaaaaaaaaaaa", 20), false, "archive");
-    is_number(c, "SELECT count(*) FROM source WHERE kind = 'unknown'", 10, "they are filed");
+    is_number(c, "SELECT count(*) FROM source WHERE kind = 'unknown'", 11, "they are filed");
     feed("a recipe for soup\n", plain);
     ok(report.duplicate, "and known again");
     dx_casefile_close(c);
@@ -383,6 +408,7 @@ int main(void) {
     test_regions_later();
     test_conf();
     test_scans();
+    test_log_or_ring();
     test_unknown();
     test_nuls();
     test_cut_anywhere();

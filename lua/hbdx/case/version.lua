@@ -21,6 +21,8 @@ local TOLD = [[
     SELECT version AS v FROM server WHERE version IS NOT NULL AND (?1 = 0 OR id = ?1)
     UNION ALL SELECT version FROM source
       WHERE version IS NOT NULL AND version <> '' AND (?1 = 0 OR server_id = ?1)
+    UNION ALL SELECT l.value FROM label l JOIN snapshot s ON s.id = l.snapshot_id
+      WHERE l.name = 'version' AND (?1 = 0 OR s.server_id = ?1)
     UNION ALL SELECT value FROM setting
       WHERE name = 'hbase.defaults.for.version' AND (?1 = 0 OR server_id IS NULL OR server_id = ?1))
   GROUP BY v ORDER BY n DESC LIMIT 1]]
