@@ -71,9 +71,12 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
     }
 }
 
-static int on_progress(void *arg) {
-    dx_casefile *c = arg;
+bool dx_casefile_stopped(const dx_casefile *c) {
     return c->stop != NULL && c->stop(c->stop_arg);
+}
+
+static int on_progress(void *arg) {
+    return dx_casefile_stopped(arg);
 }
 
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg) {

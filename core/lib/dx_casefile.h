@@ -97,6 +97,8 @@ DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, d
 
 /* Called all along a query, about every millisecond; true ends it with DX_E_LIMIT. NULL: none. */
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg);
+/* Asks that function, for work between queries. */
+bool dx_casefile_stopped(const dx_casefile *c);
 
 /* Reading: any one SELECT. DX_E_USAGE: the SQL is wrong, would write, or looks outside of the case.
  * A cursor outlives its case as an ended one. */

@@ -82,6 +82,13 @@ static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const d
     return noted(in, dx_casefile_skip(in->c, in->report->source, reason, sample, where->line, err));
 }
 
+static bool on_stop(void *arg) {
+    ingest *in = arg;
+    bool stop = dx_casefile_stopped(in->c);
+    in->failed = in->failed || stop;
+    return stop;
+}
+
 /* --- damage --- */
 
 static void damaged(ingest *in, const char *what) {
@@ -184,8 +191,12 @@ static void settle_span(ingest *in) {
 
 DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
                                         dx_err *err) {
-    const dx_sink sink = {
-        .arg = in, .call = on_call, .event = on_event, .scan = on_scan, .skip = on_skip};
+    const dx_sink sink = {.arg = in,
+                          .call = on_call,
+                          .event = on_event,
+                          .scan = on_scan,
+                          .skip = on_skip,
+                          .stop = on_stop};
     dx_coverage *cov = &in->report->log;
     dx_source_facts *f = &in->facts;
     dx_status st = forgive(in, dx_logscan(input, form, &sink, cov, err), err);

@@ -30,6 +30,8 @@ typedef struct dx_sink {
      * such as "slow-call JSON is cut", sample at most 200 bytes of it. */
     dx_status (*skip)(void *arg, const char *reason, dx_slice sample, const dx_where *where,
                       dx_err *err);
+    /* Asked every few thousand lines; true ends the scan with DX_E_LIMIT. */
+    bool (*stop)(void *arg);
 } dx_sink;
 
 typedef struct dx_coverage {

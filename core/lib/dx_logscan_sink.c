@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define STOP_LINES 4096 /* between two looks at the stop function: some ms */
+
 /* ---- lines */
 
 static dx_status next_line(logscan *s, logscan_line *line) {
@@ -19,12 +21,16 @@ static dx_status next_line(logscan *s, logscan_line *line) {
     return st == DX_OK ? DX_ROW : st;
 }
 
+static bool stopped(const logscan *s) {
+    return s->cov->lines % STOP_LINES == 0 && s->sink->stop != NULL && s->sink->stop(s->sink->arg);
+}
+
 dx_status logscan_lines(logscan *s, void *form, dx_status (*take)(void *, const logscan_line *),
                         dx_status (*finish)(void *)) {
     logscan_line line;
     dx_status st = DX_OK, ended = DX_DONE;
     while (st == DX_OK && (ended = next_line(s, &line)) == DX_ROW)
-        st = take(form, &line);
+        st = stopped(s) ? dx_fail(s->err, DX_E_LIMIT, "the scan was stopped") : take(form, &line);
     if (st != DX_OK)
         return st;
     dx_err damage = *s->err; /* what came before it counts, and may fail in its own way */

@@ -71,7 +71,8 @@ static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const d
 
 static seen scan_with(dx_slice log, dx_log_form form, dx_status refuse) {
     seen s = {.refuse = refuse};
-    dx_sink sink = {&s, on_call, on_event, on_scan, on_skip};
+    dx_sink sink = {
+        .arg = &s, .call = on_call, .event = on_event, .scan = on_scan, .skip = on_skip};
     dx_input *in = NULL;
     dx_buf_init(&s.text, 0);
     s.status = dx_input_open_bytes(&in, log, "log", &s.err);

@@ -396,7 +396,24 @@ static void test_all_or_nothing(void) {
     dx_casefile_close(c);
 }
 
+/* Lines that give the case nothing to do ask too. */
+static void test_stopped(void) {
+    static char text[60000];
+    int looks = 0;
+    size_t n = 0;
+    n += (size_t)snprintf(text, sizeof text, "%s", log_text);
+    while (n + 4 < sizeof text)
+        n += (size_t)snprintf(text + n, sizeof text - n, "...\n");
+    c = fresh();
+    dx_casefile_on_progress(c, stop_later, &looks);
+    ok(feed_bytes(dx_sn(text, n), plain) == DX_E_LIMIT && looks == 3, "stopped: %s", err.msg);
+    dx_casefile_on_progress(c, NULL, NULL);
+    is_number(c, "SELECT count(*) FROM source", 0, "and nothing is kept");
+    dx_casefile_close(c);
+}
+
 int main(void) {
+    test_stopped();
     test_log();
     test_twice();
     test_log_and_ring();
