@@ -23,7 +23,8 @@ local function calm(f, seen)
            baseline = seen.usual, where = sweep.place(seen.worst_server, seen.worst) }
   if seen.cold > 0 then
     f:rule_out("a sweep",
-      ("%d windows fell without a surge of evictions: a cold cache"):format(seen.cold))
+      ("%s fell without a surge of evictions: a cold cache"):format(
+        units.plural(seen.cold, "window")))
   end
   return f:conclude("ruled_out", { summary = "No window's hit ratio fell while evictions surged." })
 end
@@ -56,12 +57,12 @@ return {
     local f = finding.new(case)
     local seen = sweep.look(case, p)
     if #seen.low == 0 then return calm(f, seen) end
-    f:expect { claim = "hit ratio in its windows", observed = seen.low_percent, unit = "percent",
+    f:expect { claim = "hit ratio", observed = seen.low_percent, unit = "percent",
                at_most = seen.usual - p.sag, baseline = seen.other_percent,
                  origin = "parameter sag",
                limit_text = ("-%g pts"):format(p.sag), where = sweep.places(seen) }
     for _, w in ipairs(seen.shown) do
-      f:fact { claim = "hit ratio, window", observed = w.percent, unit = "percent",
+      f:fact { claim = "window hit ratio", observed = w.percent, unit = "percent",
                baseline = seen.other_percent, where = sweep.place(w.server, w) }
     end
     f:expect { claim = "blocks evicted", observed = seen.evicted, unit = "per_s",
@@ -82,7 +83,7 @@ return {
     return f:conclude(scans and suspect and suspect.table_name and "confirmed" or "likely", {
       title = r.daily and "The block cache is swept by a nightly scan" or nil,
       severity = harm and "critical" or "warning",
-      summary = ("Scans of %s push the working set out of the cache: %s."):format(who, r.text),
+      summary = ("Scans of %s push the working set out of the cache."):format(who),
       cause = "a Scan caches every block it reads unless told not to; one larger than the cache "
            .. "replaces it, and everybody pays to read it back",
       affected = sweep.affected(case, seen, suspect, r),

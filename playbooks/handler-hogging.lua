@@ -8,11 +8,15 @@ local fix = require "hbdx.pattern.handlers_fix"
 local evidence = require "hbdx.pattern.handlers_evidence"
 local handlers = require "hbdx.pattern.handlers"
 local nightly = require "hbdx.pattern.nightly"
+local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
 local VICTIMS =
   "the Gets that wait appear in no log: each is fast once it has a handler, and the wait "
              .. "does not count against the threshold"
+
+local SLOW_LOGS = "the logs of the next incident, with hbase.ipc.warn.response.time at 1000 and "
+  .. "hbase.regionserver.slowlog.buffer.enabled at true"
 
 -- Nothing waits: ruled out, where that could have been seen.
 local function calm(case, f, h, p)
@@ -35,8 +39,7 @@ local function calm(case, f, h, p)
       "two /jmx dumps of each RegionServer, 11 s or more apart, of the incident")
   end
   if silent or not ring then
-    f:missing("slow calls under 10 s", "hbase.ipc.warn.response.time at 1000 and "
-      .. "hbase.regionserver.slowlog.buffer.enabled at true, then the logs of the next incident")
+    f:missing("slow calls under 10 s", SLOW_LOGS)
   end
   return f:conclude("cannot_tell", { summary = h.judged > 0
     and "No dump shows calls that wait, but what ran between them left no trace." or nil })
@@ -75,27 +78,26 @@ return {
     local held = top and h.share and h.share >= p.share
     if blocked > 0 and not held then
       f:rule_out("reads that hold handlers",
-        ("%d writes were refused meanwhile: see flush-stall"):format(blocked))
+        units.plural(blocked, "write") .. " refused meanwhile: see flush-stall")
       return f:conclude("ruled_out", { summary =
         "Handlers are held by blocked writes, not by reads." })
     end
     local fixes = fix.list(case, top, h.count)
     if not top then
-      f:missing("the client that holds the handlers", "hbase.ipc.warn.response.time at 1000 and "
-        .. "hbase.regionserver.slowlog.buffer.enabled at true, then the logs of the next incident")
+      f:missing("client that holds the handlers", SLOW_LOGS)
       table.insert(fixes, 1, fix.visible())
     end
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}
     for i, s in ipairs(h.servers) do servers[i] = s.short end
     return f:conclude(held and h.count_told and not by_log and "confirmed" or "likely", {
-      summary = ("%s hold the handlers: %s."):format(
-        top and "Scans of " .. culprit.words(top) or "Calls that left no trace", r.text),
+      summary = (top and "Scans of " .. culprit.words(top) or "Calls that left no trace")
+        .. " hold the handlers.",
       cause =
         "each of these calls keeps a handler for as long as it reads; with all handlers taken, "
            .. "every other call waits in the queue",
       affected = { servers = servers, tables = { top and top.table_name },
-                   clients = { top and top.client }, windows = window.affected(case, h.shown) },
+                   clients = { top and top.client }, windows = nightly.affected(case, h.shown, r) },
       fixes = fixes, caveats = { VICTIMS }, verify = nightly.verify("handler-hogging", r),
     })
   end,

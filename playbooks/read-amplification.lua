@@ -6,16 +6,17 @@
 local finding = require "hbdx.finding"
 local fix = require "hbdx.pattern.readcost_fix"
 local readcost = require "hbdx.pattern.readcost"
+local units = require "hbdx.units"
 
 local function rows_evidence(f, r, p)
   local cells, how = readcost.cells(r)
-  local many = f:expect { claim = "rows walked per row", observed = cells, unit = "x",
-    at_least = p.rows, origin = "parameter rows; " .. (how or ""), where = r.place }
+  local many = f:expect { claim = "rows walked for one", observed = cells, unit = "x",
+    at_least = p.rows, origin = "parameter rows" .. (how and "; " .. how or ""), where = r.place }
   if r.scanned then
-    f:fact { claim = "rows scanned, returned",
-      observed = ("%.0f for %.0f"):format(r.scanned, r.returned),
-      where = ("%d queries%s"):format(r.queries, r.label and r.label ~= "" and ", " .. r.label
-        or "") }
+    f:fact { claim = "scanned, returned",
+      observed = ("%s for %s"):format(units.group(r.scanned), units.group(r.returned)),
+      where = units.plural(r.queries, "query", "queries")
+        .. (r.label and r.label ~= "" and ", " .. r.label or "") }
     if r.filtered then
       f:fact { claim = "of these, dropped", unit = "percent",
                observed = 100 * r.filtered / math.max(1, r.scanned) }
@@ -23,16 +24,16 @@ local function rows_evidence(f, r, p)
   end
   local grown = r.scanned_first and r.scanned - r.scanned_first or 0
   if r.scanned and grown >= 0.05 * r.scanned then
-    f:fact { claim = "rows scanned at first", observed = r.scanned_first,
-      origin = ("%.0f more since then: tombstones or new rows; about %.0f still live"):format(grown,
-        r.scanned_first) }
+    f:fact { claim = "scanned at first", observed = r.scanned_first,
+      origin = ("%s more since then: tombstones or new rows; about %s still live"):format(
+        units.group(grown), units.group(r.scanned_first)) }
   end
   return many, grown
 end
 
 local function files_evidence(case, f, r, p)
   local blocking = case:setting "hbase.hstore.blockingStoreFiles"
-  local many = f:expect { claim = "store files, " .. (r.files_how or "worst store"),
+  local many = f:expect { claim = "files, " .. (r.files_how or "worst store"),
     observed = r.files, at_least = p.files, origin = "parameter files", where = r.files_where,
     baseline = r.files_first ~= r.files and r.files_first or nil }
   local held, default = readcost.held_back(case)
@@ -68,7 +69,7 @@ return {
     { name = "files", type = "integer", default = 8, min = 2,
       help = "files per store that are many" },
     { name = "rows", type = "number", default = 50, min = 2,
-      help = "rows walked per row" },
+      help = "rows walked for one returned" },
     { name = "hits", type = "number", default = 90, min = 0, max = 100,
       help = "hit percent under which the cache is part of it" },
   },
@@ -83,7 +84,7 @@ return {
     local low = r.hit_percent and r.hit_percent < p.hits or false
     if r.hit_percent then
       f:fact { claim = "hit ratio", observed = r.hit_percent, unit = "percent",
-               where = ("%d windows together"):format(#r.windows) }
+               where = units.plural(#r.windows, "window") .. " together" }
     end
     f:fact { claim = "file x block x cell", observed = readcost.split(r) }
     if files == false or cells == false or (cells and files == nil and not r.scanned) then
@@ -111,8 +112,8 @@ return {
            .. (grown > 0 and "; it grew over the time covered" or ""),
       affected = readcost.affected(r, p),
       fixes = fix.list(r, { files = files, blocks = low, held = held, default = default }),
-      verify =
-        "after the change, the same query:  hbdx run read-amplification SOURCE  (aim: under 5)",
+      verify = "after the change, the same query: hbdx run read-amplification SOURCE (aim: "
+        .. "under 5 rows walked for one returned)",
       caveats = { readcost.deleted },
     })
   end,

@@ -28,6 +28,15 @@ function units.group(n)
   return sign .. digits:sub(1, head) .. digits:sub(head + 1):gsub("%d%d%d", ",%0")
 end
 
+--- "1 window", "1,494 flushes".
+---@param n number
+---@param one string
+---@param many string? default: one and an s
+---@return string
+function units.plural(n, one, many)
+  return units.group(n) .. " " .. (n == 1 and one or many or one .. "s")
+end
+
 --- A size in binary multiples: 13743895347 -> "12.8 GiB", 65011712 -> "62 MiB".
 ---@param n number bytes
 ---@return string

@@ -121,12 +121,12 @@ function culprit.filter(group)
   return #names > 0 and table.concat(names, ", ") or nil
 end
 
---- "shop:orders, client 10.4.2.17", with what is unknown said.
+--- "shop:orders by client 10.4.2.17", with what is unknown said.
 ---@param group hbdx.Culprit
 ---@return string
 function culprit.words(group)
-  return ("%s, client %s"):format(group.table_name or "a table that its calls do not name",
-                                  group.client or "unknown")
+  return ("%s by client %s"):format(group.table_name or "a table that its calls do not name",
+                                  group.client or "(unknown)")
 end
 
 return culprit

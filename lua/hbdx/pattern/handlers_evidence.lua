@@ -1,6 +1,7 @@
 --- Evidence of hogged handlers, line by line: the queue from JMX, the culprit from slow calls.
 local culprit = require "hbdx.pattern.culprit"
 local handlers = require "hbdx.pattern.handlers"
+local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
 local evidence = {}
@@ -28,7 +29,7 @@ function evidence.queue(f, h, p)
   if active then
     f:fact { claim = "busy handlers", observed = active, baseline = window.usual(h.calm, name),
       where = place(w),
-      origin = h.count and ("of %d: %s"):format(h.count, h.count_origin) }
+      origin = h.count and ("%d handlers: %s"):format(h.count, h.count_origin) }
   end
   local ms, m = window.worst(h.busy, "ipc.queue_time_mean")
   if ms then
@@ -37,7 +38,7 @@ function evidence.queue(f, h, p)
       origin = "parameter queue_ms" }
   end
   if #h.paused > 0 then
-    f:rule_out("JVM pauses", ("%d windows with pauses are not counted"):format(#h.paused))
+    f:rule_out("JVM pauses", units.plural(#h.paused, "window") .. " with pauses not counted")
   end
   local filtered, calm = window.rate(h.busy, "read.filtered"), window.rate(h.calm, "read.filtered")
   if filtered and filtered > 0 then
@@ -55,15 +56,16 @@ function evidence.culprit(f, h, p)
   local top = h.ranked[1]
   if not top then return nil end
   if h.share and h.share < p.share / 3 then
-    f:fact { claim = "handler time of slow reads", observed = 100 * h.share, unit = "percent",
+    f:fact { claim = "slow reads' time", observed = 100 * h.share, unit = "percent",
              origin = "too little to be the cause: fast calls, or calls that no log kept" }
     return nil
   end
-  f:fact { claim = "slow reads", observed = ("%d calls, %s"):format(top.calls, culprit.words(top)),
-           where = top.place }
-  f:fact { claim = "each took", observed = ("%d to %d ms"):format(top.shortest_ms, top.longest_ms) }
+  f:fact { claim = "slow reads", where = top.place,
+           observed = ("%s, %s"):format(units.plural(top.calls, "call"), culprit.words(top)) }
+  f:fact { claim = "each took", observed = ("%s to %s ms"):format(units.group(top.shortest_ms),
+    units.group(top.longest_ms)) }
   if h.share then
-    f:fact { claim = "handler time they took", observed = 100 * h.share,
+    f:fact { claim = "their handler time", observed = 100 * h.share,
       unit = "percent",
              origin = ("%d handlers: %s"):format(h.count, h.count_origin) }
   end
@@ -72,12 +74,12 @@ function evidence.culprit(f, h, p)
            unit = "bytes" }
   f:fact { claim = "filter", observed = culprit.filter(top), where = top.place }
   if top.no_stop_row then f:fact { claim = "their range", observed = "no stop row" } end
-  f:fact { claim = "their own wait, median", observed = h.queue_p50, unit = "ms" }
-  f:fact { claim = "their own wait, longest", observed = h.queue_max, unit = "ms" }
+  f:fact { claim = "their wait, median", observed = h.queue_p50, unit = "ms" }
+  f:fact { claim = "their wait, longest", observed = h.queue_max, unit = "ms" }
   local unnamed = 0
   for _, call in ipairs(h.inside) do unnamed = unnamed + (call.table_name and 0 or 1) end
   if unnamed > 0 then
-    f:fact { claim = "calls that name no table", observed = unnamed,
+    f:fact { claim = "without a table", observed = unnamed,
              where = "continuations of scanners" }
   end
   return top

@@ -70,15 +70,29 @@ function nightly.describe(case, spans, observed)
            daily = days * 2 > of }
 end
 
+--- When it happened, for the finding: what recurs in one line first, then each span.
+---@param case hbdx.Case
+---@param spans hbdx.Span[]
+---@param r hbdx.Recurrence
+---@return table[]
+function nightly.affected(case, spans, r)
+  local windows = window.affected(case, spans)
+  if r.daily then
+    table.insert(windows, 1, { text = r.text, from_ms = windows[1].from_ms,
+                               to_ms = windows[#windows].to_ms })
+  end
+  return windows
+end
+
 --- The command that looks at the same time again.
 ---@param id string playbook
 ---@param r hbdx.Recurrence
 ---@return string
 function nightly.verify(id, r)
   if r.daily then
-    return ("tomorrow:  hbdx run %s SOURCE --window %s+%dm"):format(id, r.from_clock, r.minutes)
+    return ("tomorrow: hbdx run %s SOURCE --window %s+%dm"):format(id, r.from_clock, r.minutes)
   end
-  return ("after the change:  hbdx run %s SOURCE"):format(id)
+  return ("after the change: hbdx run %s SOURCE"):format(id)
 end
 
 return nightly

@@ -1,5 +1,6 @@
 --- Each factor of a read's cost has its own fix: rows, files, blocks.
 local snippet = require "hbdx.pattern.snippet"
+local units = require "hbdx.units"
 
 local fix = {}
 
@@ -12,7 +13,8 @@ local function rows_fixes(r)
     why =
       "a filter on the server drops rows after reading them; a start row does not read them, and "
        .. "a time range skips whole files",
-    expected = r.returned and ("about %d rows walked instead of %d"):format(r.returned, r.scanned)
+    expected = r.returned and ("about %s rows walked instead of %s"):format(
+      units.group(r.returned), units.group(r.scanned))
       or nil,
     risk = "none for the cluster; the query must change" } }
   list[2] = {

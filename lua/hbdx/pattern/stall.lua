@@ -200,12 +200,11 @@ function stall.conclude(case, f, s, verdict, t)
   local windows = window.affected(case, s.spans)
   return f:conclude(verdict, {
     severity = "critical",
-    summary = ("Writes%s stalled: %s."):format(words,
-      windows[1] and windows[1].text or "in an unknown time"),
+    summary = ("Writes%s stalled%s."):format(words, windows[1] and "" or ", when is unknown"),
     cause = cause(t),
     affected = { servers = servers, tables = names, clients = {}, windows = windows },
     fixes = t.fixes, caveats = t.caveats,
-    verify = "in the next burst:  hbdx run flush-stall SOURCE",
+    verify = "in the next burst: hbdx run flush-stall SOURCE",
   })
 end
 

@@ -20,7 +20,7 @@ function evidence.refused(f, s, p)
   if s.judged > 0 then
     sure = expect("writes refused (JMX)", s.refused or 0, "min_refused", nil, where)
     if (s.blocked_ms or 0) > 0 then
-      sure = expect("handlers' time blocked", s.blocked_ms, "min_blocked_ms", "ms", where) or sure
+      sure = expect("handler time blocked", s.blocked_ms, "min_blocked_ms", "ms", where) or sure
     end
   end
   if #s.refusals > 0 then
@@ -33,7 +33,7 @@ function evidence.refused(f, s, p)
           or any
   end
   if #s.blocks > 0 then
-    f:fact { claim = "updates blocked, lines", observed = #s.blocks, where = s.blocks[1].place }
+    f:fact { claim = "updates blocked", observed = #s.blocks, where = s.blocks[1].place }
     if (s.longest or 0) > 0 then
       sure = expect("longest block", s.longest, "min_blocked_ms", "ms") or sure
     end
@@ -53,11 +53,11 @@ function evidence.held(case, f, s, p)
   local most, where = stall.most_files(s)
   local full
   if most and limit and limit.assumed then
-    f:fact { claim = "files in the worst store", observed = most, where = where,
+    f:fact { claim = "files in worst store", observed = most, where = where,
              origin = "no configuration tells the limit; HBase's own is " .. limit.text }
   elseif most and limit then
     -- a flush waits when the count exceeds the limit; the wait itself keeps JMX at the limit
-    full = f:expect { claim = "files in the worst store", observed = most,
+    full = f:expect { claim = "files in worst store", observed = most,
       at_least = tonumber(limit.value), where = where,
       limit_text = "> " .. limit.text .. " delays", origin = limit.name .. ", " .. limit.origin }
     if limit.other then f:fact { claim = "that limit is contradicted", observed = limit.other } end

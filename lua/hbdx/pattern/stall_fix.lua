@@ -93,7 +93,7 @@ end
 local function throughput(case)
   local upper, s = number(case, "hbase.hstore.compaction.throughput.higher.bound")
   if not upper then return nil end
-  return { what = "let compaction keep pace during the send",
+  return { what = "let compaction keep pace during the burst",
     snippet = snippet.properties("hbase.hstore.compaction.throughput.higher.bound",
       ("%d"):format(2 * upper)),
     why = ("the limit is %s/s now (%s); compaction is what lets flushes go on"):format(
@@ -156,7 +156,7 @@ function fix.numbers(case, f, s)
   if average then
     f:fact { claim = "average flush", observed = average, unit = "bytes",
       baseline = size and tonumber(size.value), origin = size and "flush size, " .. size.origin,
-      where = ("%d flushes"):format(n) }
+      where = units.plural(n, "flush", "flushes") }
   end
   if regions then
     f:fact { claim = "write-active regions", observed = regions, where = server and server.short,
@@ -165,12 +165,12 @@ function fix.numbers(case, f, s)
   local too_many = model and regions and regions > model.regions_at_full_flush
                    and how ~= "online regions: an upper bound"
   if model and (too_many or #s.pressure + #s.blocks > 0) then
-    f:fact { claim = "flushes are forced above", observed = model.flush_floor_bytes, unit = "bytes",
+    f:fact { claim = "flushes forced above", observed = model.flush_floor_bytes, unit = "bytes",
              origin = "0.95 of the global memstore, by the model" }
     f:fact { claim = "regions that fit", observed = model.regions_at_full_flush,
              origin = "at full flush size, by the model" }
     if regions and regions > model.regions_at_full_flush then
-      f:fact { claim = "average flush by the model", observed = model.avg_flush_bytes,
+      f:fact { claim = "average flush, model", observed = model.avg_flush_bytes,
         unit = "bytes" }
     end
   end
@@ -188,7 +188,7 @@ end
 
 --- The standing warning.
 fix.warning =
-  "do not raise hbase.hstore.blockingStoreFiles to hide the stall: writes go on, files pile "
-           .. "up, and every read pays"
+  "do not raise hbase.hstore.blockingStoreFiles above HBase's own to hide the stall: writes go "
+           .. "on, files pile up, and every read pays"
 
 return fix

@@ -3,7 +3,9 @@
 local amp = require "hbdx.amp"
 local culprit = require "hbdx.pattern.culprit"
 local fall = require "hbdx.pattern.fall"
+local nightly = require "hbdx.pattern.nightly"
 local snippet = require "hbdx.pattern.snippet"
+local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
 local sweep = {}
@@ -160,7 +162,7 @@ local function suspect_of(case, f, seen)
     top.table_name = table_name
   end
   if not (top and top.client) then
-    f:missing("the client that scans",
+    f:missing("client that scans",
       "RegionServer logs of that time with hbase.ipc.warn.response.time near your SLO, "
       .. "or the ring buffer")
   end
@@ -196,7 +198,7 @@ function sweep.harm(f, seen)
     local q, w = window.worst(seen.low, name)
     local else_q = window.usual(seen.other, name)
     if q and else_q and q >= 5 and q >= 3 * else_q then
-      f:fact { claim = name == "ipc.queue_read" and "read calls waiting" or "calls waiting",
+      f:fact { claim = name == "ipc.queue_read" and "reads waiting" or "calls waiting",
                observed = q, baseline = else_q, where = sweep.place(w.server, w) }
       break
     end
@@ -217,7 +219,8 @@ function sweep.alternatives(_, f, seen)
   end
   if restarts == 0 then f:rule_out("restart", "start codes are unchanged across these windows") end
   if seen.cold > 0 then
-    f:rule_out("a cold cache", ("%d other windows fell without evictions"):format(seen.cold))
+    f:rule_out("a cold cache",
+      units.plural(seen.cold, "other window") .. " fell without evictions")
   end
 end
 
@@ -225,9 +228,7 @@ end
 function sweep.affected(case, seen, suspect, r)
   local servers = {}
   for i, s in ipairs(seen.servers) do servers[i] = s.short end
-  local windows = window.affected(case, seen.spans)
-  if r.daily then table.insert(windows, 1, { text = r.text, from_ms = windows[1].from_ms,
-                                             to_ms = windows[#windows].to_ms }) end
+  local windows = nightly.affected(case, seen.spans, r)
   return { servers = servers, tables = { suspect and suspect.table_name },
            clients = { suspect and suspect.client }, windows = windows }
 end

@@ -156,20 +156,22 @@ local function clock(c, seconds)
   return seconds and s .. (":%02d"):format(c.second) or s
 end
 
---- A span's times of day in the cluster's zone: "21:42:06-21:43:53", whole minutes when it is long.
+--- A span's times of day in the cluster's zone: "21:42:06-21:43:53", whole
+-- minutes from two on.
 ---@param case hbdx.Case
 ---@param s hbdx.Span
 ---@param with_day boolean? put "11-30 " before it
 ---@return string
 function window.clock(case, s, with_day)
-  local offset, seconds = case:offset(), s.to_ms - s.from_ms < 600000
+  local offset, seconds = case:offset(), s.to_ms - s.from_ms < 120000
   local a, b = time.civil(s.from_ms + offset), time.civil(s.to_ms + offset)
   local text = clock(a, seconds)
   if s.to_ms > s.from_ms then text = text .. "-" .. clock(b, seconds) end
   return with_day and ("%02d-%02d "):format(a.month, a.day) .. text or text
 end
 
---- A span in words: "2026-11-30 21:42:06-21:43:53 UTC", whole minutes when it is long.
+--- A span in words: "2026-11-30 21:42:06-21:43:53 UTC", whole minutes when it is long, "to" between
+-- two days.
 ---@param case hbdx.Case
 ---@param s hbdx.Span
 ---@return string
@@ -177,8 +179,10 @@ function window.text(case, s)
   local offset, seconds = case:offset(), s.to_ms - s.from_ms < 600000
   local a, b = time.civil(s.from_ms + offset), time.civil(s.to_ms + offset)
   local function day(c) return ("%04d-%02d-%02d"):format(c.year, c.month, c.day) end
-  local to = day(a) == day(b) and clock(b, seconds) or day(b) .. " " .. clock(b, seconds)
-  return ("%s %s-%s %s"):format(day(a), clock(a, seconds), to, zone_words(offset))
+  local from, to = clock(a, seconds), "-" .. clock(b, seconds)
+  if day(a) ~= day(b) then to = (" to %s %s"):format(day(b), clock(b, seconds)) end
+  if s.to_ms == s.from_ms then to = "" end
+  return ("%s %s%s %s"):format(day(a), from, to, zone_words(offset))
 end
 
 return window

@@ -6,6 +6,8 @@ local window = require "hbdx.pattern.window"
 
 local layout = {}
 
+local SET_IN = (" "):rep(8) -- what is continued, and snippets
+
 --- Lines of at most `width` columns, broken at blanks; a longer word is broken inside.
 ---@param s string escaped here
 ---@param width integer
@@ -39,13 +41,14 @@ end
 ---@param label string
 ---@param s string
 ---@param indent integer? where the text begins
-function layout.labelled(ctx, out, label, s, indent)
-  indent = indent or 11
+---@param hang integer? how much further its other lines are set in
+function layout.labelled(ctx, out, label, s, indent, hang)
+  indent, hang = indent or 11, hang or 0
   local head = pad("   " .. label, indent)
   for line in (s .. "\n"):gmatch("(.-)\n") do
-    for _, piece in ipairs(layout.wrap(line, ctx.width - indent)) do
-      out[#out + 1] = head .. piece
-      head = (" "):rep(indent)
+    for _, piece in ipairs(layout.wrap(line, ctx.width - indent - hang)) do
+      out[#out + 1] = (head .. piece):gsub("%s+$", "")
+      head = (" "):rep(indent + hang)
     end
   end
 end
@@ -55,7 +58,7 @@ end
 ---@param s string
 function layout.snippet(out, s)
   for line in (s .. "\n"):gmatch("(.-)\n") do
-    out[#out + 1] = (" "):rep(9) .. text.escape(line)
+    out[#out + 1] = SET_IN .. text.escape(line)
   end
 end
 
@@ -72,26 +75,51 @@ function layout.short(ctx, s)
   return s
 end
 
+-- A place in words. A server is named where there are several and it is not the one (or are not the
+-- ones) that the finding's head names already.
 local function where_words(ctx, where)
   if type(where) ~= "table" then return layout.short(ctx, where or "") end
-  local words = { ctx.several and where.server or nil }
+  local words = {}
+  if ctx.several and where.server ~= ctx.named then words[1] = where.server end
   if where.from_ms then words[#words + 1] = window.clock(ctx.case, where, ctx.days > 1) end
   if where.file then words[#words + 1] = where.file .. (where.line and ":" .. where.line or "") end
   return layout.short(ctx, table.concat(words, " "))
 end
 
-local function cells_of(ctx, e)
+---@class hbdx.EvidenceRow
+---@field [integer] string claim, observed, else, limit
+---@field where string
+---@field line boolean the place is a line of a file
+---@field origin string? "(hbase-site.xml:21)"
+
+local function row_of(ctx, e)
+  local where = where_words(ctx, e.where)
+  local told = e.origin and (ctx.verbose or not e.origin:find("^parameter"))
   return {
     text.escape(e.claim),
     text.escape(units.format(e.observed, e.unit)),
     e.baseline ~= nil and "else " .. text.escape(units.format(e.baseline, e.unit)) or "",
     e.limit_text and "limit " .. text.escape(e.limit_text) or "",
-    text.escape(where_words(ctx, e.where)),
+    where = text.escape(where), line = type(e.where) == "string" and where:find(":%d+$") ~= nil,
+    origin = told and text.escape(("(%s)"):format(layout.short(ctx, e.origin))) or nil,
   }
 end
 
+-- What a reader has just read is not said again: the same line of a log, the same origin.
+local function without_repeats(rows)
+  local origins, place = {}, nil
+  for _, row in ipairs(rows) do
+    if row.origin and origins[row.origin] then row.origin = nil end
+    if row.origin then origins[row.origin] = true end
+    local told = row.where
+    if row.line and told == place then row.where = "same line" end
+    place = told
+  end
+  return rows
+end
+
 -- The widest cells that still share a column; a wider one pushes its row to the right.
-local SHARED = { 25, 12, 16, 16 }
+local SHARED = { 20, 12, 16, 16 }
 
 local function column_widths(rows)
   local widths = { 0, 0, 0, 0 }
@@ -104,42 +132,61 @@ local function column_widths(rows)
   return widths
 end
 
--- One line of evidence in columns; what reaches over the edge goes onto a line of its own.
-local function evidence_row(ctx, out, row, widths)
-  local line, column = "     ", 5
-  for c = 1, 5 do
+local function broken(ctx, out, line, cell)
+  out[#out + 1] = (line:gsub("%s+$", ""))
+  local pieces = layout.wrap(cell, ctx.width - #SET_IN)
+  for i = 1, #pieces - 1 do out[#out + 1] = SET_IN .. pieces[i] end
+  return SET_IN .. pieces[#pieces]
+end
+
+-- Claim, value, what is usual and the limit, each in its column.
+local function cells(ctx, out, row, widths)
+  local line, column = "    ", 4
+  for c = 1, 4 do
     if row[c] ~= "" then
       local crowded = c > 1 and text.width(line) > column - 2
-      line = (c == 5 or crowded) and line .. "  " or pad(line, column)
-      if c > 1 and text.width(line) + text.width(row[c]) > ctx.width then
-        out[#out + 1] = (line:gsub("%s+$", ""))
-        local pieces = layout.wrap(row[c], ctx.width - 9)
-        for i = 1, #pieces - 1 do out[#out + 1] = "         " .. pieces[i] end
-        line = "         " .. pieces[#pieces]
-      else
-        line = line .. row[c]
-      end
+      line = crowded and line .. "  " or pad(line, column)
+      local fits = c == 1 or text.width(line) + text.width(row[c]) <= ctx.width
+      line = fits and line .. row[c] or broken(ctx, out, line, row[c])
     end
-    if c < 5 and widths[c] > 0 then column = column + widths[c] + 2 end
+    if widths[c] > 0 then column = column + widths[c] + 2 end
   end
-  out[#out + 1] = (line:gsub("%s+$", ""))
+  return line
 end
---- Evidence in columns.
+
+-- The place and the origin behind the cells: where they fit, else onto lines of their own.
+local function tail(ctx, out, line, row)
+  for _, more in ipairs { row.where, row.origin or "" } do
+    if more ~= "" then
+      local fits = text.width(line) + 2 + text.width(more) <= ctx.width
+      line = fits and line .. "  " .. more or broken(ctx, out, line, more)
+    end
+  end
+  return line
+end
+
+local function is_short(row)
+  return row and row[3] == "" and row[4] == "" and row.where == "" and not row.origin
+end
+
+--- Evidence in columns. Facts that are a name and a value share a line.
 ---@param ctx hbdx.ReportContext
 ---@param out string[]
 ---@param list hbdx.Evidence[]
 function layout.evidence(ctx, out, list)
   local rows = {}
-  for i, e in ipairs(list) do rows[i] = cells_of(ctx, e) end
-  local widths = column_widths(rows)
-  for i, row in ipairs(rows) do
-    evidence_row(ctx, out, row, widths)
-    local origin = list[i].origin
-    if origin and (ctx.verbose or not origin:find("^parameter")) then
-      for _, piece in ipairs(layout.wrap("(" .. layout.short(ctx, origin) .. ")", ctx.width - 9)) do
-        out[#out + 1] = "         " .. piece
-      end
+  for i, e in ipairs(list) do rows[i] = row_of(ctx, e) end
+  local widths = column_widths(without_repeats(rows))
+  local i = 1
+  while rows[i] do
+    local line = tail(ctx, out, cells(ctx, out, rows[i], widths), rows[i])
+    while is_short(rows[i]) and is_short(rows[i + 1]) do
+      local joined = ("%s; %s  %s"):format(line, rows[i + 1][1], rows[i + 1][2])
+      if text.width(joined) > ctx.width then break end
+      line, i = joined, i + 1
     end
+    out[#out + 1] = (line:gsub("%s+$", ""))
+    i = i + 1
   end
 end
 

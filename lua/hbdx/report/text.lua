@@ -29,12 +29,12 @@ local function affected_words(f)
   local parts = {}
   if #(f.affected.servers or {}) > 0 then parts[1] = names_of(f.affected.servers) end
   local windows = f.affected.windows or {}
-  if windows[1] then
-    parts[#parts + 1] = windows[1].text
-    if #windows > 1 and not windows[1].text:find("^every") then
-      parts[#parts] = ("%s and %d more"):format(parts[#parts], #windows - 1)
-    end
+  local texts = {}
+  for i = 1, windows[1] and windows[1].text:find("^every") and 1 or math.min(#windows, 2) do
+    texts[i] = windows[i].text
   end
+  if #texts == 2 and #windows > 2 then texts[3] = ("%d more"):format(#windows - 2) end
+  parts[#parts + 1] = texts[1] and table.concat(texts, ", ")
   return table.concat(parts, "; ")
 end
 
@@ -53,11 +53,12 @@ local function firing(ctx, out, n, f)
   local lines = layout.wrap(f.title, ctx.width - 4 - #f.verdict - #f.severity - 5)
   out[#out + 1] = head .. ink(ctx, "bold", lines[1])
   for i = 2, #lines do out[#out + 1] = "   " .. lines[i] end
-  layout.labelled(ctx, out, f.playbook, affected_words(f), 25)
-  layout.evidence(ctx, out, f.evidence)
+  layout.labelled(ctx, out, f.playbook, affected_words(f), math.max(16, #f.playbook + 5))
   if f.summary then layout.labelled(ctx, out, "what", f.summary) end
-  if f.cause then layout.labelled(ctx, out, "why", f.cause) end
+  ctx.named = names_of(f.affected.servers)
+  layout.evidence(ctx, out, f.evidence)
   fixes(ctx, out, f.fixes)
+  if f.cause then layout.labelled(ctx, out, "why", f.cause) end
   if f.verify then layout.labelled(ctx, out, "verify", f.verify) end
   for _, n_cause in ipairs(f.not_cause) do
     layout.labelled(ctx, out, "not", ("%s (%s)"):format(n_cause.cause, n_cause.why))
@@ -77,25 +78,52 @@ local function ruled_out(ctx, out, list)
   if not ctx.verbose then return end
   for _, f in ipairs(list) do
     layout.labelled(ctx, out, "", f.playbook .. ": " .. (f.summary or ""), 16)
+    ctx.named = nil
     layout.evidence(ctx, out, f.evidence)
     for _, n in ipairs(f.not_cause) do layout.labelled(ctx, out, "  not",
       ("%s (%s)"):format(n.cause, n.why), 16) end
   end
 end
 
+-- What is missing, and after it how to get it; said once where one dump or log brings several.
+local function missing_words(list)
+  local of, gets = {}, {}
+  for _, m in ipairs(list) do
+    if not of[m.get] then of[m.get], gets[#gets + 1] = {}, m.get end
+    table.insert(of[m.get], "no " .. m.what)
+  end
+  for i, get in ipairs(gets) do
+    local what = table.concat(of[get], ", ")
+    gets[i] = ("%s. Get %s."):format(i > 1 and what:gsub("^n", "N") or what, get)
+  end
+  return table.concat(gets, " ")
+end
+
 local function cannot_tell(ctx, out, list)
-  for i, f in ipairs(list) do
-    local words = {}
-    for _, m in ipairs(f.missing) do words[#words + 1] = ("no %s. Get %s"):format(m.what, m.get) end
-    if f.error then words = { f.error } end
-    layout.labelled(ctx, out, i == 1 and "cannot tell" or "", f.playbook .. ": "
-      .. table.concat(words, "; "), 16)
-    if f.error and ctx.verbose then layout.labelled(ctx, out, "", f.traceback or "", 16) end
+  local label = "cannot tell"
+  for _, f in ipairs(list) do
+    if not f.error then
+      layout.labelled(ctx, out, label, f.playbook .. ": " .. missing_words(f.missing), 16, 2)
+      label = ""
+    end
+  end
+  for _, f in ipairs(list) do
+    if f.error then
+      layout.labelled(ctx, out, "failed", f.playbook .. ": " .. f.error, 16, 2)
+      if ctx.verbose then layout.labelled(ctx, out, "", f.traceback or "", 18) end
+    end
   end
 end
 
-local function plural(n, word) return ("%s %s%s"):format(units.group(n), word, n == 1 and ""
-  or "s") end
+-- What the whole comes to where nothing was found.
+local function no_finding(by)
+  local open = #by.cannot_tell
+  if open == 0 then return "nothing found: every playbook is ruled out" end
+  if #by.ruled_out == 0 then return "nothing can be told from this yet" end
+  return ("nothing found, but %s cannot tell"):format(units.plural(open, "playbook"))
+end
+
+local plural = units.plural
 
 local function header(ctx, out)
   local regionservers, versions, seen = 0, {}, {}
@@ -134,6 +162,10 @@ local function coverage(ctx, out)
     ("%s: %s"):format(u.name, u.message)) end
   for _, note in ipairs(c.notes) do layout.labelled(ctx, out, "note", note) end
   if ctx.verbose then
+    if #c.passed_names > 0 then
+      layout.labelled(ctx, out, "passed", "over, for nothing in it is known: "
+        .. names_of(c.passed_names))
+    end
     for _, k in ipairs(ctx.case:skipped()) do
       layout.labelled(ctx, out, "skipped", ("%s:%s: %s, %d times: %s"):format(k.source, k.line
         or "?",
@@ -175,7 +207,7 @@ function report.render(result, ctx)
       firing(ctx, out, n, f)
     end
   end
-  if n == 0 then out[#out + 1] = "no playbook is confirmed or likely" .. "\n" end
+  if n == 0 then out[#out + 1] = no_finding(by) .. "\n" end
   ruled_out(ctx, out, by.ruled_out)
   cannot_tell(ctx, out, by.cannot_tell)
   return table.concat(out, "\n") .. "\n"
