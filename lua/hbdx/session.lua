@@ -4,32 +4,40 @@ local case = require "hbdx.case"
 local import = require "hbdx.import"
 local sys = require "hbdx.core.sys"
 local when = require "hbdx.when"
+local window = require "hbdx.pattern.window"
 
 local session = {}
 
---- The options of every command that reads sources.
-session.options = {
+--- How sources are read.
+session.reading = {
   { name = "log-tz", value = "ZONE",
     help = "zone of log stamps that have none: +02:00 or Europe/Berlin; "
     .. "else it is found from lines that carry both clocks" },
+  { name = "samples", value = "N", default = "2", help = "dumps of a live URL, 11 s apart" },
+}
+
+--- The options of every command that judges sources.
+session.options = {
+  session.reading[1],
   { name = "from", value = "TIME", help = "look at nothing before it" },
   { name = "to", value = "TIME", help = "look at nothing after it" },
   { name = "at", value = "TIME", help =
     "the incident was around it: 20 minutes, or --window LENGTH" },
   { name = "window", value = "TIME+LENGTH", help =
     "the incident was then: 02:00+40m; other times are what is usual" },
-  { name = "samples", value = "N", default = "2", help = "dumps of a live URL, 11 s apart" },
+  session.reading[2],
 }
 
 session.times = "TIME is " .. when.help .. ". What has no zone is in the cluster's."
 
 --- Options with more of them behind.
 ---@param more hbdx.Option[]
+---@param behind hbdx.Option[]? default: session.options
 ---@return hbdx.Option[]
-function session.with(more)
+function session.with(more, behind)
+  behind = behind or session.options
   local list = table.move(more, 1, #more, 1, {})
-  table.move(session.options, 1, #session.options, #list + 1, list)
-  return list
+  return table.move(behind, 1, #behind, #list + 1, list)
 end
 
 --- Writes to stderr unless --quiet.
@@ -37,6 +45,25 @@ end
 ---@param fmt string
 function session.say(given, fmt, ...)
   if not given.quiet then io.stderr:write("hbdx: ", fmt:format(...), "\n") end
+end
+
+-- What --from, --to, --at and --window come to, in words; nil: all was asked for.
+local function asked_words(the_case, w)
+  local function at(ms) return window.text(the_case, { from_ms = ms, to_ms = ms }) end
+  local words = {}
+  if w.from_ms then words[1] = "after " .. at(w.from_ms) end
+  if w.to_ms then words[#words + 1] = "before " .. at(w.to_ms) end
+  local only = #words > 0 and "only what is " .. table.concat(words, " and ") .. " is looked at"
+  local focus = w.focus and "the incident is looked for within " .. window.text(the_case, w.focus)
+  return only and focus and focus .. "; " .. only or only or focus or nil
+end
+
+-- Whether nothing that was read is of the time that was asked for.
+local function beside(w, from, to)
+  if not from then return false end
+  local a, b = w.from_ms or from, w.to_ms or to
+  if w.focus then a, b = math.max(a, w.focus.from_ms), math.min(b, w.focus.to_ms) end
+  return a > to or b < from
 end
 
 --- Reads sources into a case. nil, message, status on failure.
@@ -59,7 +86,14 @@ function session.open(given, sources, path)
   local from, to = the_case:span()
   local w, message = when.read(given, { from_ms = from, to_ms = to, offset = the_case:offset() })
   if not w then return nil, message, 2 end
+  local asked = asked_words(the_case, w)
+  if beside(w, from, to) then
+    the_case:close()
+    return nil, ("%s; what was read is of %s"):format(asked,
+      window.text(the_case, { from_ms = from, to_ms = to })), 3
+  end
   the_case:restrict(w.from_ms, w.to_ms, w.focus)
+  table.insert(coverage.notes, asked)
   for _, words in ipairs(the_case:contradictions()) do table.insert(coverage.notes, words) end
   return { case = the_case, coverage = coverage, name = the_case.name }
 end

@@ -3,6 +3,7 @@ local args = require "hbdx.args"
 local json_report = require "hbdx.report.json"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
+local window = require "hbdx.pattern.window"
 
 local slowlog = {}
 
@@ -36,11 +37,19 @@ end
 ---@param case hbdx.Case
 ---@return table digest { groups, calls, proc_ms }
 function slowlog.collect(case)
-  local list = case.core:digest { by = { "table", "method", "client" }, from = case.from_ms,
-    to = case.to_ms }
+  local from, to = case.from_ms, case.to_ms
+  if case.focus then -- what is usual has no place in a digest
+    from = math.max(from or case.focus.from_ms, case.focus.from_ms)
+    to = math.min(to or case.focus.to_ms, case.focus.to_ms)
+  end
+  local list = case.core:digest { by = { "table", "method", "client" }, from = from, to = to }
   local d = { groups = {}, calls = 0, proc_ms = 0 }
   for _, g in ipairs(list) do
     d.calls, d.proc_ms = d.calls + g.calls, d.proc_ms + g.proc_ms.sum
+    if g.first_ms then
+      d.first_ms = math.min(d.first_ms or g.first_ms, g.first_ms)
+      d.last_ms = math.max(d.last_ms or g.last_ms, g.last_ms)
+    end
   end
   for i, g in ipairs(list) do
     d.groups[i] = { table = g.key.table, method = g.key.method, client = g.key.client,
@@ -86,11 +95,13 @@ local function ms_row(name, s)
     units.duration(s.p95), units.duration(s.max), units.duration(s.sum))
 end
 
-local function group_text(out, rank, g, width)
+local function group_text(out, rank, g, ctx)
   local who = ("%s %s, client %s"):format(g.method or "?", g.table or "(table unknown)", g.client
     or "unknown")
-  local head = ("%3d  %5.1f %%  %8s  "):format(rank, 100 * g.share, units.group(g.calls))
-  local lines = args.wrap(text.escape(who), width - #head)
+  local share = ("%.1f %%"):format(100 * g.share)
+  if g.calls > 0 and share == "0.0 %" then share = "< 0.1 %" end
+  local head = ("%4d  %7s  %8s  "):format(rank, share, units.group(g.calls))
+  local lines = args.wrap(text.escape(who), ctx.width - #head)
   out[#out + 1] = head .. lines[1]
   for i = 2, #lines do out[#out + 1] = (" "):rep(#head) .. lines[i] end
   out[#out + 1] = ms_row("processing", g.proc_ms)
@@ -98,11 +109,17 @@ local function group_text(out, rank, g, width)
   local b = g.response_bytes
   out[#out + 1] = ("       %-14s p50 %-10s p95 %-10s max %-10s sum %s"):format("response",
     units.bytes(b.p50), units.bytes(b.p95), units.bytes(b.max), units.bytes(b.sum))
-  if g.worst.place then
-    out[#out + 1] = "       worst          " .. text.escape(g.worst.place)
-    if g.worst.shape ~= "" then out[#out + 1] = "                      "
-      .. text.escape(g.worst.shape) end
+  local function more(label, words)
+    for _, line in ipairs(args.wrap(text.escape(words), ctx.width - 22)) do
+      out[#out + 1] = ("       %-14s %s"):format(label, line)
+      label = ""
+    end
   end
+  if g.first_ms then
+    more("seen", window.text(ctx.case, { from_ms = g.first_ms, to_ms = g.last_ms }))
+  end
+  if g.worst.place then more("longest", g.worst.place) end
+  if g.worst.shape and g.worst.shape ~= "" then more("", g.worst.shape) end
 end
 
 local function footer(out, d, ctx)
@@ -110,8 +127,11 @@ local function footer(out, d, ctx)
   for _, g in ipairs(d.groups) do unknown = unknown + (g.table and 0 or g.calls) end
   if unknown > 0 then
     out[#out + 1] =
-      ("%s calls do not name their table (continuations of scans, or cut requests)"):format(
-      units.group(unknown))
+      ("%s no table (continuations of scans, or cut requests)"):format(
+      units.group(unknown) .. (unknown == 1 and " call names" or " calls name"))
+  end
+  for _, note in ipairs(ctx.coverage.notes) do
+    table.move(args.wrap("note: " .. text.escape(note), ctx.width), 1, 9, #out + 1, out)
   end
   for _, k in ipairs(ctx.case:skipped()) do
     out[#out + 1] = ("skipped: %s: %s, %s times, first at line %s"):format(text.escape(k.source),
@@ -129,12 +149,20 @@ end
 ---@param top integer groups to show
 ---@return string
 function slowlog.text(d, ctx, top)
-  local out = { ("%s slow or large calls, %s ms of processing (%s), %d groups"):format(
-    units.group(d.calls), units.group(d.proc_ms), units.duration(d.proc_ms), #d.groups), "" }
-  if #d.groups > 0 then out[#out + 1] = "rank  share      calls  method, table, client" end
-  for i = 1, math.min(top, #d.groups) do group_text(out, i, d.groups[i], ctx.width) end
+  local out = { ("%s, %s ms of processing (%s), %s"):format(
+    units.plural(d.calls, "slow or large call"), units.group(d.proc_ms),
+    units.duration(d.proc_ms), units.plural(#d.groups, "group")) }
+  if d.calls == 0 then out[1] = "no slow or large call is in what was read" end
+  if d.first_ms then
+    out[2] = window.text(ctx.case, { from_ms = d.first_ms, to_ms = d.last_ms })
+  end
+  out[#out + 1] = ""
+  if #d.groups > 0 then
+    out[#out + 1] = "rank  of time     calls  method, table, client"
+  end
+  for i = 1, math.min(top, #d.groups) do group_text(out, i, d.groups[i], ctx) end
   if #d.groups > top then out[#out + 1] =
-    ("%d more groups: --top N shows them"):format(#d.groups - top) end
+    ("%s: --top N shows them"):format(units.plural(#d.groups - top, "more group")) end
   out[#out + 1] = ""
   footer(out, d, ctx)
   return (table.concat(out, "\n"):gsub("\n+$", "")) .. "\n"

@@ -8,7 +8,7 @@ return { {
   details =
     "Calls are grouped by table, method and client (without its port). A continuation of a scan "
          .. "does not name its table; its table is then unknown, and said to be.\n"
-           .. session.times,
+           .. "With --at or --window only the calls of that time are counted.\n" .. session.times,
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "json" }, default = "text",
       help = "output" },

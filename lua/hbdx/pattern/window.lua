@@ -166,7 +166,9 @@ function window.clock(case, s, with_day)
   local offset, seconds = case:offset(), s.to_ms - s.from_ms < 120000
   local a, b = time.civil(s.from_ms + offset), time.civil(s.to_ms + offset)
   local text = clock(a, seconds)
-  if s.to_ms > s.from_ms then text = text .. "-" .. clock(b, seconds) end
+  if s.to_ms - s.from_ms >= 60000 or text ~= clock(b, seconds) then
+    text = text .. "-" .. clock(b, seconds)
+  end
   return with_day and ("%02d-%02d "):format(a.month, a.day) .. text or text
 end
 
@@ -180,8 +182,11 @@ function window.text(case, s)
   local a, b = time.civil(s.from_ms + offset), time.civil(s.to_ms + offset)
   local function day(c) return ("%04d-%02d-%02d"):format(c.year, c.month, c.day) end
   local from, to = clock(a, seconds), "-" .. clock(b, seconds)
-  if day(a) ~= day(b) then to = (" to %s %s"):format(day(b), clock(b, seconds)) end
-  if s.to_ms == s.from_ms then to = "" end
+  if day(a) ~= day(b) then
+    to = (" to %s %s"):format(day(b), clock(b, seconds))
+  elseif from == clock(b, seconds) then
+    to = ""
+  end
   return ("%s %s%s %s"):format(day(a), from, to, zone_words(offset))
 end
 
