@@ -62,9 +62,9 @@ local LIST = "; hbdx sql --schema shows the tables and their columns"
 local sql = {
   name = "sql", usage = "CASE 'select ...'",
   summary = "Ask a case in SQL; reading only. --schema shows the tables.",
-  details = "CASE is a file that hbdx import made. Columns are joined by tabs; --format jsonl gives "
-    .. "one object a line. Columns that end in _ms are milliseconds: lengths, or instants since 1970 "
-    .. "in UTC.",
+  details = "CASE is a file that hbdx import made. Columns are joined by tabs; --format jsonl "
+    .. "gives one object a line. Columns that end in _ms are milliseconds: lengths, or instants "
+    .. "since 1970 in UTC.",
   options = {
     { name = "format", value = "FORMAT", choices = { "tsv", "jsonl" }, default = "tsv",
       help = "output" },
