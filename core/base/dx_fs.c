@@ -140,6 +140,52 @@ dx_status dx_fs_read(dx_buf *out, const char *path, size_t max, dx_err *err) {
     return st;
 }
 
+/* False: errno says why. */
+static bool write_all(int fd, dx_slice bytes) {
+    while (bytes.n > 0) {
+        ssize_t n = write(fd, bytes.p, bytes.n);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes = dx_slice_sub(bytes, (size_t)n, bytes.n);
+    }
+    return fsync(fd) == 0;
+}
+
+/* mkstemp makes the file with mode 0600. */
+static dx_status write_beside(char *beside, const char *path, dx_slice bytes, dx_err *err) {
+    int fd = mkstemp(beside);
+    if (fd < 0)
+        return no_file(path, err);
+    bool good = write_all(fd, bytes);
+    int why = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && rename(beside, path) == 0)
+        return DX_OK;
+    errno = good ? errno : why;
+    dx_status st = no_file(path, err);
+    unlink(beside);
+    return st;
+}
+
+dx_status dx_fs_write(const char *path, dx_slice bytes, dx_err *err) {
+    dx_entry e;
+    dx_buf beside;
+    dx_status st = dx_fs_stat(&e, path, NULL);
+    if (st == DX_OK && e.type != DX_FILE)
+        return dx_fail(err, DX_E_IO, "%s: is no regular file", path);
+    dx_buf_init(&beside, 0);
+    dx_buf_addf(&beside, "%s.XXXXXX", path);
+    st = dx_buf_ok(&beside) ? write_beside(beside.p, path, bytes, err)
+                            : dx_fail(err, DX_E_NOMEM, "%s: no memory for its name", path);
+    dx_buf_done(&beside);
+    return st;
+}
+
 /* False: there is no such folder and none can be made; errno says why. */
 static bool make_folder(const char *path) {
     struct stat st;

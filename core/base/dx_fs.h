@@ -36,6 +36,10 @@ DX_MUST_CHECK dx_status dx_fs_stat(dx_entry *out, const char *path, dx_err *err)
 DX_MUST_CHECK dx_status dx_fs_real(dx_buf *out, const char *path, dx_err *err);
 /* A regular file whole. DX_E_LIMIT when it has more than max bytes. */
 DX_MUST_CHECK dx_status dx_fs_read(dx_buf *out, const char *path, size_t max, dx_err *err);
+/* Puts bytes in place of the file's content, for the owner alone (mode 0600): they are written
+ * beside it and renamed, so that a reader finds the old or the new content whole, also after a
+ * failure. DX_E_IO; what stands at path and is no regular file is left alone. */
+DX_MUST_CHECK dx_status dx_fs_write(const char *path, dx_slice bytes, dx_err *err);
 /* Makes a folder and those above it that are missing, for the owner alone (mode 0700). DX_OK also
  * when it is there already. */
 DX_MUST_CHECK dx_status dx_fs_make_folders(const char *path, dx_err *err);

@@ -80,6 +80,19 @@ static int l_read(lua_State *L) {
     return dx_fs_read(out, path, (size_t)max, &err) == DX_OK ? l_pushbuf(L, out) : l_fail(L, &err);
 }
 
+/* sys.write(path, bytes) -> true | nil, message, code; the file is replaced as a whole and is for
+ * the owner alone */
+static int l_write(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    size_t n;
+    const char *bytes = luaL_checklstring(L, 2, &n);
+    dx_err err;
+    if (dx_fs_write(path, (dx_slice){bytes, n}, &err) != DX_OK)
+        return l_fail(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
 L_CLOSER(l_input_close, INPUT, dx_input_close)
 
 /* sys.head(path, max_bytes) -> the first bytes of a file, decompressed (at most 64 KiB)
@@ -188,6 +201,7 @@ static const luaL_Reg module[] = {
     {"sleep_ms", l_sleep_ms},
     {"stat", l_stat},
     {"version", l_version},
+    {"write", l_write},
     {NULL, NULL},
 };
 
