@@ -41,13 +41,13 @@ return {
     { name = "sag", type = "number", default = 5, min = 0, max = 100,
       help = "points of hit ratio that a window must lose against what is usual for its server" },
     { name = "surge", type = "number", default = 5, min = 1,
-      help = "evictions against the usual rate" },
+      help = "times the usual rate of evictions" },
     { name = "min_requests", type = "integer", default = 500, min = 1,
       help = "cache requests under which a window's ratio is not judged" },
     { name = "min_evicted", type = "integer", default = 100, min = 1,
       help = "evicted blocks under which a window is no surge" },
     { name = "scan_surge", type = "number", default = 3, min = 1,
-      help = "scan RPCs (or rows read) against other windows" },
+      help = "times the scan RPCs (or rows read) of other windows" },
   },
   about = "Compares each server's windows with its own: the usual hit ratio is that of its upper "
        .. "quarter. A percentage since start is never used, it hardly moves. That reads became "

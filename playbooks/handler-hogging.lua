@@ -59,13 +59,17 @@ return {
     { name = "queue_ms", type = "duration", default = 20, min = 1,
       help = "mean queue time of a window" },
     { name = "surge", type = "number", default = 5, min = 1,
-      help = "queue time against the calm windows" },
+      help = "times the queue time of calm windows" },
     { name = "windows", type = "integer", default = 2, min = 1, help = "busy windows of a server" },
     { name = "min_calls", type = "integer", default = 20, min = 1,
       help = "logged calls from which on their waits say that nobody waited" },
     { name = "share", type = "number", default = 0.3, min = 0, max = 1,
-      help = "of all handler time, taken by slow reads" },
+      help = "of all handler time, taken by slow reads (0.3: 30 %)" },
   },
+  about = "Looks for windows in which calls wait for a handler, and for the client whose slow Scans "
+       .. "take most of the handlers' time then. It is confirmed with both and a known number "
+       .. "of handlers; from logs alone it is likely at most. A slow log without waiting calls is "
+       .. "no incident.",
 
   diagnose = function(case, p)
     local f, h = finding.new(case), handlers.look(case, p)

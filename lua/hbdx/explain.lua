@@ -40,6 +40,14 @@ local function pages(name)
   return list
 end
 
+-- A playbook, whose own command tells more.
+local function of_playbook(id)
+  local book = (require("hbdx.playbook").select((require("hbdx.playbook").all()), id) or {})[1]
+  if not book or book.id ~= id then return {} end
+  return { page.word(id, { ("A playbook: %s. hbdx playbook show %s tells what it needs, how it "
+    .. "judges, and its parameters."):format(book.title, id), "playbook" }) }
+end
+
 --- Everything that can be explained, sorted: for completion.
 ---@return string[]
 function explain.names()
@@ -101,6 +109,9 @@ function explain.text(name)
   local words = name:match("^%s*(.-)%s*$")
   local list = pages(words)
   if #list == 0 then list = pages(as_written(words)) end
+  if #list == 0 then list = pages((words:lower():gsub("[%s-]+", "_"))) end
+  if #list == 0 then list = pages((words:lower():gsub("s$", ""))) end
+  if #list == 0 then list = of_playbook(words) end
   if #list == 0 then return nil, explain.near(words) end
   return table.concat(list, "\n")
 end

@@ -172,7 +172,10 @@ end
 ---@return hbdx.Finding
 function Maker:conclude(verdict, t)
   t = t or {}
-  if not VERDICTS[verdict] then error(("no verdict '%s'"):format(verdict), 2) end
+  if not VERDICTS[verdict] then
+    error(("there is no verdict '%s': confirmed, likely, ruled_out, cannot_tell"):format(
+      tostring(verdict)), 2)
+  end
   check_fields(t, CONCLUSION, "conclusion", 2)
   if t.severity and not SEVERITIES[t.severity] then
     error(("no severity '%s'"):format(t.severity), 2)

@@ -56,8 +56,22 @@ return {
   playbook = { "One diagnosis: what it needs, its parameters, and how it judges.", "finding" },
   evidence = { "A claim, what was observed, the limit and where that is from, and the place.",
     "finding" },
+  ["else"] = { "In a line of evidence: what the same number is at other times, when nothing is "
+    .. "wrong.", "evidence", "limit" },
+  limit = { "In a line of evidence: what a number is held against. \"5 x\" is five times what it "
+    .. "is at other times, \"-5 pts\" five percentage points under what is usual. --verbose names "
+    .. "the parameter that a limit is from.", "evidence", "else" },
+  pts = { "Percentage points: a fall from 97 % to 92 % is one of 5.", "limit" },
   finding = { "What a playbook says: verdict, evidence, who is affected, cause, fixes, and how to "
     .. "verify them.", "verdict", "evidence" },
+
+  responseTooSlow = { "HBase's tag on the log line of a call that ran for longer than "
+    .. "hbase.ipc.warn.response.time, 10 s by default. The wait in the queue does not count.",
+    "call", "queue time", "hbase.ipc.warn.response.time" },
+  responseTooLarge = { "HBase's tag on the log line of a call whose answer was larger than "
+    .. "hbase.ipc.warn.response.size, 100 MB by default.", "call" },
+  memstore = { "The writes to a store that are in memory only (and in the WAL), until they are "
+    .. "flushed to a file.", "memstore.size", "global memstore" },
 
   ["flush floor"] = { "The size of all memstores above which flushes are forced: 0.95 of the "
     .. "global memstore by default.", "amp.heap",

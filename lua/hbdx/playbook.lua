@@ -237,6 +237,11 @@ local function parse(param, text)
   return (param.type == "integer" and math.tointeger or tonumber)(tonumber(text))
 end
 
+local function bounds_words(param)
+  if param.min and param.max then return ("from %s to %s"):format(param.min, param.max) end
+  return param.min and ("%s or more"):format(param.min) or ("%s or less"):format(param.max)
+end
+
 --- The parameters of a playbook: its defaults, and over them what was given.
 ---@param book hbdx.Playbook
 ---@param given table<string, string> texts by name; names of other playbooks are passed over
@@ -258,8 +263,8 @@ function playbook.values(book, given)
     end
     if type(value) == "number" and (value < (param.min or -math.huge)
       or value > (param.max or math.huge)) then
-      return nil, ("parameter %s of %s must be from %s to %s, not %s"):format(param.name, book.id,
-        param.min or "anything", param.max or "anything", value), "usage"
+      return nil, ("parameter %s of %s must be %s, not %s"):format(param.name, book.id,
+        bounds_words(param), value), "usage"
     end
     values[param.name] = value
   end

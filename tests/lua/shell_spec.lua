@@ -89,12 +89,39 @@ describe("help", function()
     assert.truthy(message:find("jmx.lastest", 1, true))
   end)
 
+  it("tells all that a finding offers to a playbook, and nothing else", function()
+    local maker, told = getmetatable(require("hbdx.finding").new({})), {}
+    for _, doc in ipairs(require "hbdx.shell.playbook_doc") do
+      local name = doc.name:match("^finding:(.+)$")
+      if name then
+        told[name] = true
+        assert.equal("function", type(maker[name]), name)
+        assert.truthy(help.text(doc.name, 80):find(doc.usage, 1, true))
+      end
+    end
+    for name, value in pairs(maker) do
+      if type(value) == "function" then assert.truthy(told[name], name) end
+    end
+    assert.equal(help.text("finding:expect", 80), help.text("f:expect", 80))
+  end)
+
   it("fits its width", function()
     for name in pairs(help.names()) do
       for line in help.text(name, 80):gmatch("[^\n]+") do
         assert.truthy(#line <= 80 or not line:find(" ", 60, true), line)
       end
     end
+  end)
+end)
+
+describe("jmx", function()
+  local state = env.new {}
+
+  it("takes HBase's own names, and says what was perhaps meant", function()
+    assert.same({}, state.env.jmx.get "blockCacheEvictionCount")
+    local ok, message = pcall(state.env.jmx.get, "cache.eviction")
+    assert.is_false(ok)
+    assert.truthy(message:find("perhaps cache.evictions", 1, true), message)
   end)
 end)
 
@@ -120,7 +147,7 @@ describe("a feed of statements", function()
       local text, status = feed(dir,
         'load "logs"\n#case:sources()\nfor i = 1, 2 do\n print(i)\nend\n')
       assert.equal(0, status)
-      assert.truthy(text:find("read 1 files", 1, true))
+      assert.truthy(text:find("read 1 file,", 1, true))
       assert.truthy(text:find("\n1\n1\n2\n", 1, true))
       assert.is_nil(text:find("hbdx>", 1, true))
     end)
@@ -165,6 +192,7 @@ describe("at a terminal", function()
 
   it("Ctrl-C ends a statement or a line and not the shell; Ctrl-D leaves", function()
     with_folder(function(dir)
+      assert.truthy(typed(dir, { "quit\n", "6 * 7\n" }):find("status 0", 1, true))
       local text = typed(dir, { "while true do end\n", "\3", "half a line", "\3", "6 * 7\n", "\4" })
       assert.truthy(text:find("interrupted", 1, true), text)
       assert.truthy(text:find("\n42\n", 1, true), text)

@@ -1,4 +1,5 @@
 --- hbdx playbook list, show, check: what diagnoses there are, and what each needs.
+local args = require "hbdx.args"
 local playbook = require "hbdx.playbook"
 
 local function needs_words(needs)
@@ -24,17 +25,27 @@ local function write_list(title, list)
   for _, line in ipairs(list) do io.stdout:write("  ", line, "\n") end
 end
 
+-- "queue_ms  duration  20 ms  mean queue time ...", what is long continued under itself.
+local function param_lines(params)
+  local units, lines = require "hbdx.units", {}
+  for _, p in ipairs(params) do
+    local default = p.type == "duration" and units.duration(p.default) or tostring(p.default)
+    local head = ("%-14s %-9s %-8s "):format(p.name, p.type, default)
+    for _, piece in ipairs(args.wrap(p.help, 78 - #head)) do
+      lines[#lines + 1] = head .. piece
+      head = (" "):rep(#head)
+    end
+  end
+  return lines
+end
+
 local function show(book)
-  local args = require "hbdx.args"
   io.stdout:write(("%s: %s\n%s, %s\n"):format(book.id, book.title, book.category, book.path))
   if book.about then io.stdout:write("\n", table.concat(args.wrap(book.about, 78), "\n"), "\n") end
   write_list("symptoms", book.symptoms)
-  write_list("needs", needs_words(book.needs))
-  local lines = {}
-  for i, p in ipairs(book.params) do
-    lines[i] = ("%-14s %-9s %-8s %s"):format(p.name, p.type, tostring(p.default), p.help)
-  end
-  write_list("parameters (--param NAME=VALUE)", lines)
+  write_list("needs (hbdx explain NAME tells of each)", needs_words(book.needs))
+  write_list("parameters and their defaults (--param NAME=VALUE changes one)",
+    param_lines(book.params))
   return 0
 end
 
@@ -64,7 +75,11 @@ return { {
   summary = "List the playbooks, show one, or check files of your own.",
   details = "Playbooks are looked for in hbdx's own folder, $XDG_CONFIG_HOME/hbdx/playbooks, "
          .. "the folders of $HBDX_PATH (joined by colons), and --playbooks. A later one replaces "
-         .. "an earlier one of the same id.",
+         .. "an earlier one of the same id. The files that come with hbdx are examples (show names "
+         .. "them); what diagnose(case, p) may call, the shell's help \"case\" and help "
+         .. "\"finding\" tell.",
+  examples = { "hbdx playbook show flush-stall", "hbdx playbook check too-many-regions.lua",
+    "echo 'help \"finding\"' | hbdx" },
   options = { { name = "playbooks", value = "DIR", many = true,
     help = "also look in this folder" } },
   run = function(given, operands)

@@ -5,6 +5,8 @@ local import = require "hbdx.import"
 local print_value = require "hbdx.shell.print"
 local session = require "hbdx.session"
 local sys = require "hbdx.core.sys"
+local units = require "hbdx.units"
+local window = require "hbdx.pattern.window"
 
 local M = {}
 
@@ -71,12 +73,12 @@ end
 local Coverage = { __name = "hbdx.Coverage" }
 
 local function describe(coverage)
-  local units = require "hbdx.units"
-  local out = { ("read %d files, %s; %d lines not understood; %d passed over, %d known already")
-    :format(coverage.files, units.bytes(coverage.bytes), coverage.not_understood, coverage.passed,
-      coverage.duplicates) }
+  local out = { ("read %s, %s; %s not understood; %d passed over, %d known already"):format(
+    units.plural(coverage.files, "file"), units.bytes(coverage.bytes),
+    units.plural(coverage.not_understood, "line"), coverage.passed, coverage.duplicates) }
   for _, u in ipairs(coverage.unread) do
-    out[#out + 1] = ("not read: %s: %s"):format(u.name, u.message)
+    local told = u.message:sub(1, #u.name + 1) == u.name .. ":"
+    out[#out + 1] = "not read: " .. (told and "" or u.name .. ": ") .. u.message
   end
   for _, note in ipairs(coverage.notes) do out[#out + 1] = "note: " .. note end
   return table.concat(out, "\n")
@@ -138,11 +140,25 @@ end
 
 local COLUMNS = { __columns = { "server", "from", "to", "value", "grew", "per_s", "why" } }
 
+--- The metric of a name, ours or HBase's own.
+local function metric_of(name)
+  local metric = require "hbdx.metric"
+  if type(name) ~= "string" then fail 'a metric is a name: jmx.get "cache.evictions"' end
+  local spelled = metric.spelled(name)
+  local m = metric.get(name) or #spelled == 1 and spelled[1]
+  if m then return m end
+  local near = {}
+  for i, one in ipairs(spelled) do near[i] = one.name end
+  for _, one in ipairs(#near == 0 and require("hbdx.explain").near(name) or {}) do
+    if metric.get(one) or #metric.spelled(one) > 0 then near[#near + 1] = one end
+  end
+  return fail(("no metric is called '%s'%s"):format(name, #near > 0
+    and "; perhaps " .. table.concat(near, ", ") or '; Tab after jmx.get " lists them'))
+end
+
 --- One record per server and instant or window; value nil where it cannot be told.
 local function samples(state, name)
-  local metric, time = require "hbdx.metric", require "hbdx.core.time"
-  local m = metric.get(name)
-  if not m then fail(("no metric is called '%s'; help lists how to find one"):format(name)) end
+  local time, m = require "hbdx.core.time", metric_of(name)
   local list, counter = {}, m.kind == "counter"
   for _, frame in ipairs(state.case:windows { m.name }) do
     local server = frame.server.short or frame.server.name
@@ -194,23 +210,23 @@ local function help(state, topic)
   return text
 end
 
-local COUNTS = { { "call", "slow calls" }, { "event", "events" }, { "scan", "client scans" },
-  { "snapshot", "JMX dumps" }, { "setting", "settings" } }
+local COUNTS = { { "call", "slow or large call" }, { "event", "event" }, { "scan", "client scan" },
+  { "snapshot", "JMX dump" }, { "setting", "setting" } }
 
 --- What a case holds, in a few lines.
 local function describe_case(c)
-  local time, version = require "hbdx.core.time", c:version()
+  local _, version = c:version()
   local from, to = c:span()
   local servers, counts = {}, {}
   for i, s in ipairs(c:servers()) do servers[i] = s.short .. (s.is_master and " (master)" or "") end
   for _, count in ipairs(COUNTS) do
     local n = c.core:rows("SELECT count(*) AS n FROM " .. count[1])[1].n
-    if n > 0 then counts[#counts + 1] = ("%d %s"):format(n, count[2]) end
+    if n > 0 then counts[#counts + 1] = units.plural(n, count[2]) end
   end
   return table.concat({ "case " .. c.name,
     "  servers   " .. (#servers > 0 and table.concat(servers, ", ") or "none yet"),
-    "  HBase     " .. (version and tostring(version) or "version unknown"),
-    "  time      " .. (from and time.format(from) .. " to " .. time.format(to) or "none yet"),
+    "  HBase     " .. (version or "version unknown"),
+    "  time      " .. (from and window.text(c, { from_ms = from, to_ms = to }) or "none yet"),
     "  holds     " .. (#counts > 0 and table.concat(counts, ", ") or "nothing: load \"SOURCE\"") },
     "\n")
 end
@@ -250,7 +266,7 @@ function M.new(given)
   end
   local env = state.env
   for name, fn in pairs { load = load, open = open, playbooks = playbooks, sql = sql, save = save,
-    help = help } do
+    help = help, explain = help } do
     env[name] = bound(fn)
   end
   function env.diagnose(params) return diagnose(state, nil, params) end

@@ -22,6 +22,7 @@ function M.compile(source, env)
 end
 
 local OURS = { "hbdx.core.guard.call", "lua/hbdx/shell/" }
+local WITHIN = "lua/hbdx/[%w_/]+%.lua:%d+: in "
 
 --- The lines of a traceback that the user's own code is in.
 local function own_part(traceback)
@@ -30,7 +31,7 @@ local function own_part(traceback)
     for _, mark in ipairs(OURS) do
       if line:find(mark, 1, true) then return table.concat(lines, "\n") end
     end
-    lines[#lines + 1] = line
+    if not line:find(WITHIN) then lines[#lines + 1] = line end
   end
   return table.concat(lines, "\n")
 end

@@ -46,6 +46,8 @@ M.docs = {
   { name = "time", usage = 'time.parse "2024-05-01T02:00:00Z"', text =
     "Instants are milliseconds since 1970 in UTC. time.parse(text, zone), time.format(ms, zone), "
     .. "time.civil(ms, zone), time.offset(zone, ms)." },
+  { name = "explain", usage = 'explain "blockCacheEvictionCount"', text =
+    "The same as help: what a metric, a setting, an event, a verdict or a word means." },
   { name = "help", usage = 'help "amp.get_cost"', text =
     "What is at hand, or one of it; also a metric, a setting, an event or a word of the reports." },
   { name = "case", usage = "case", text =
@@ -71,15 +73,23 @@ M.docs = {
   { name = "case:offset", usage = "case:offset()", text =
     "How many ms the cluster's clock is east of UTC, as its logs show it." },
   { name = "case:windows", usage = 'case:windows { "cache.evictions" }', text =
-    "Windows between the dumps of each server: growth of counters in d, gauges in g, and in why "
-    .. "the reason where a growth cannot be told." },
+    "One frame a server: { server, first, windows }. A window between two dumps has from_ms, "
+    .. "to_ms, seconds, the growth of counters in d, gauges at its end in g, and in why the "
+    .. "reason where a growth cannot be told; each by the metric's name. first has what the first "
+    .. "dump showed." },
   { name = "case:labelled", usage = 'case:labelled "region.store_files"', text =
-    "Samples of a metric that exists per table or region." },
+    "A metric that exists per table or region: server_id, table_name, region, family, peak, and "
+    .. "how much it grew from from_ms to to_ms." },
   { name = "case:calls", usage = 'case:calls { method = "Scan" }', text =
-    "Slow and large calls by their start." },
+    "Slow and large calls by their start: start_ms, proc_ms, queue_ms, response_bytes, method, "
+    .. "client, user, table_name, near_table (told by another call of its scanner), region, "
+    .. "filters, has_start_row, has_stop_row, cache_blocks, place." },
   { name = "case:events", usage = 'case:events "flush_delayed"', text =
-    "Events of one kind by time; help \"KIND\" explains one." },
-  { name = "case:scans", usage = "case:scans()", text = "Scan metrics that applications logged." },
+    "Events of one kind by time: t_ms, server_id, table_name, region, place, and the kind's own "
+    .. "fields in f; help \"KIND\" explains one." },
+  { name = "case:scans", usage = "case:scans()", text =
+    "Scan metrics that applications logged: t_ms, returned, scanned, filtered, table_name, label, "
+    .. "place." },
   { name = "case:has", usage = 'case:has "calls"', text =
     "Whether the case can tell something, and if not, how to get it: a metric, calls, events, "
     .. "scans, settings." },
@@ -95,9 +105,13 @@ M.docs = {
     "Closes the case; open and leaving the shell do it by themselves." },
 }
 
+local function of_playbooks() return require "hbdx.shell.playbook_doc" end
+
 local function doc_of(name)
-  for _, doc in ipairs(M.docs) do
-    if doc.name == name then return doc end
+  for _, list in ipairs { M.docs, of_playbooks() } do
+    for _, doc in ipairs(list) do
+      if doc.name == name then return doc end
+    end
   end
 end
 
@@ -131,15 +145,18 @@ local function overview(width)
   end
   out[#out + 1] = wrapped("Any Lua statement or expression goes; lines are joined until a "
     .. "statement is whole. _ is the last value. Tab completes, Ctrl-C ends a statement, Ctrl-D "
-    .. "leaves. help \"case\" lists what a case can tell.", "", width)
+    .. "leaves. help \"case\" lists what a case can tell, help \"finding\" what a playbook of "
+    .. "your own says with it.", "", width)
   return table.concat(out, "\n")
 end
 
 local function members(name, out, width)
-  for _, doc in ipairs(M.docs) do
-    if doc.name:find(name .. "[:.]", 1) == 1 then
-      out[#out + 1] = ("  %-28s"):format(doc.usage)
-      out[#out + 1] = wrapped(doc.text, "      ", width)
+  for _, list in ipairs { M.docs, of_playbooks() } do
+    for _, doc in ipairs(list) do
+      if doc.name:find(name .. "[:.]", 1) == 1 then
+        out[#out + 1] = "  " .. doc.usage
+        out[#out + 1] = wrapped(doc.text, "      ", width)
+      end
     end
   end
 end
@@ -169,7 +186,8 @@ end
 ---@return string? message
 function M.text(topic, width)
   if topic == nil then return overview(width) end
-  local doc = doc_of(topic) or doc_of((topic:gsub("^case%.", "case:")))
+  local doc = doc_of(topic) or doc_of((topic:gsub("%.", ":", 1)))
+    or doc_of((topic:gsub("^f:", "finding:")))
   if doc then return of_doc(doc, width) end
   local text, near = require("hbdx.explain").text(topic)
   if text then return text end

@@ -111,6 +111,12 @@ local function remember(repl, source, path)
   if path then repl.write_history(path) end
 end
 
+--- "quit" and "exit", with or without parentheses, unless they are names of the user's own.
+local function wants_out(state, source)
+  local word = source:match("^%s*(%l+)%s*[()]*%s*$")
+  return (word == "quit" or word == "exit") and state.env[word] == nil
+end
+
 local function converse(state, repl, path)
   local function read(continued)
     local prompt = M.prompt(state)
@@ -119,6 +125,7 @@ local function converse(state, repl, path)
   while true do
     local chunk, why, source = read_statement(state, read)
     if source and may_remember(source) then remember(repl, source, path) end
+    if source and wants_out(state, source) then return 0 end
     if chunk then
       perform(state, chunk)
     elseif why == "end" then
@@ -139,7 +146,8 @@ local function at_terminal(state)
     sys.make_folders(path:match("^(.*)/"))
     repl.read_history(path)
   end
-  io.stdout:write(("hbdx %s   help shows what is at hand, Ctrl-D leaves\n"):format(sys.version()))
+  io.stdout:write(("hbdx %s   help shows what is at hand, Ctrl-D or quit leaves\n"):format(
+    sys.version()))
   return converse(state, repl, path)
 end
 
