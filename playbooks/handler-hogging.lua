@@ -66,8 +66,8 @@ return {
     { name = "share", type = "number", default = 0.3, min = 0, max = 1,
       help = "of all handler time, taken by slow reads (0.3: 30 %)" },
   },
-  about = "Looks for windows in which calls wait for a handler, and for the client whose slow Scans "
-       .. "take most of the handlers' time then. It is confirmed with both and a known number "
+  about = "Looks for windows in which calls wait for a handler, and for the client whose slow "
+       .. "Scans take most of the handlers' time then. It is confirmed with both and a known number "
        .. "of handlers; from logs alone it is likely at most. A slow log without waiting calls is "
        .. "no incident.",
 
