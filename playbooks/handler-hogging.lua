@@ -67,9 +67,9 @@ return {
       help = "of all handler time, taken by slow reads (0.3: 30 %)" },
   },
   about = "Looks for windows in which calls wait for a handler, and for the client whose slow "
-       .. "Scans take most of the handlers' time then. It is confirmed with both and a known number "
-       .. "of handlers; from logs alone it is likely at most. A slow log without waiting calls is "
-       .. "no incident.",
+       .. "Scans take most of the handlers' time then. It is confirmed with both and a known "
+       .. "number of handlers; from logs alone it is likely at most. A slow log without waiting "
+       .. "calls is no incident.",
 
   diagnose = function(case, p)
     local f, h = finding.new(case), handlers.look(case, p)
