@@ -9,12 +9,12 @@ local cli = {}
 -- the prompt comes up fast.
 local MODULES = { diagnose = "hbdx.command.diagnose", run = "hbdx.command.diagnose",
   playbook = "hbdx.command.playbook", import = "hbdx.command.case", sql = "hbdx.command.case",
-  slowlog = "hbdx.command.slowlog", calc = "hbdx.command.calc", explain = "hbdx.command.explain",
-  help = "hbdx.command.help", lua = "hbdx.command.lua" }
+  slowlog = "hbdx.command.slowlog", events = "hbdx.command.events", calc = "hbdx.command.calc",
+  explain = "hbdx.command.explain", help = "hbdx.command.help", lua = "hbdx.command.lua" }
 
 --- The names of the commands, in the order of the help.
-cli.names = { "diagnose", "run", "slowlog", "calc", "explain", "playbook", "import", "sql", "lua",
-  "help" }
+cli.names = { "diagnose", "run", "slowlog", "events", "calc", "explain", "playbook", "import",
+  "sql", "lua", "help" }
 
 --- A command by its name.
 ---@param name string

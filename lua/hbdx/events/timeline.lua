@@ -1,0 +1,156 @@
+--- The timeline for people: a line an event, days as headings, and floods folded: events of one
+-- kind, server and table (of one region, where the table is not known) that follow each other
+-- within a minute are one line with their count, whatever else happened between them.
+local layout = require "hbdx.report.layout"
+local text = require "hbdx.core.text"
+local time = require "hbdx.core.time"
+local units = require "hbdx.units"
+local window = require "hbdx.pattern.window"
+local words = require "hbdx.events.words"
+
+local timeline = {}
+
+local GAP_MS = 60000
+local MOST_REGIONS = 100000 -- counted exactly in one fold
+local NEVER = { abort = true, server_started = true, zk_expired = true }
+
+local Writer = {}
+Writer.__index = Writer
+
+local function clock(self, ms, with_ms)
+  local c = time.civil(ms + self.offset)
+  return ("%02d:%02d:%02d"):format(c.hour, c.minute, c.second)
+    .. (with_ms and (".%03d"):format(c.ms) or "")
+end
+
+local function day(self, ms)
+  local c = time.civil(ms + self.offset)
+  return ("%04d-%02d-%02d"):format(c.year, c.month, c.day)
+end
+
+local function put(self, ...) self.write(table.concat { ... } .. "\n") end
+
+local function heading(self, entry)
+  local now = entry.first_ms and day(self, entry.first_ms) or "without a time"
+  if now == self.day then return end
+  if self.day then put(self, "") end
+  put(self, now, entry.first_ms and " " .. window.zone_words(self.offset) or "")
+  self.day = now
+end
+
+local function until_words(self, entry)
+  if not entry.first_ms or entry.last_ms == entry.first_ms then return "" end
+  local same = day(self, entry.first_ms) == day(self, entry.last_ms)
+  return (" until %s%s"):format(same and "" or day(self, entry.last_ms) .. " ",
+    clock(self, entry.last_ms, true))
+end
+
+local function subject(entry)
+  local e, list = entry.e, {}
+  if e.table_name then
+    list[1] = e.table_name
+  elseif e.encoded or e.region then
+    list[1] = "(table unknown)"
+  end
+  if entry.n_regions > 1 then
+    list[#list + 1] = units.group(entry.n_regions) .. " regions"
+  elseif entry.n_regions == 1 then
+    list[#list + 1] = e.encoded or e.region
+  end
+  if e.family and entry.one_family then list[#list + 1] = "family " .. e.family end
+  return table.concat(list, ", ")
+end
+
+local function render(self, entry)
+  heading(self, entry)
+  local e = entry.e
+  local head = ("%-12s  %s  "):format(entry.first_ms and clock(self, entry.first_ms, true) or "-",
+    self.names[e.server_id or 0] or self.names[0])
+  local count = entry.n > 1 and (" x %s%s"):format(units.group(entry.n), until_words(self, entry))
+    or ""
+  local what, about = e.kind .. count, subject(entry)
+  local own = entry.n > 1 and words.folded(e.kind, entry.fold) or words.of(e.kind, e.f)
+  if about ~= "" then what = what .. ", " .. about end
+  if own ~= "" then what = what .. ": " .. own end
+  if self.verbose then what = ("%s (%s:%s)"):format(what, e.file, e.line or "?") end
+  local indent = text.width(head)
+  for i, line in ipairs(layout.wrap(what, self.width - indent)) do
+    put(self, i == 1 and head or (" "):rep(indent), line)
+  end
+end
+
+-- Writes what no later event can join.
+local function drain(self, now_ms)
+  while self.first <= self.last do
+    local entry = self.queue[self.first]
+    if now_ms and not entry.single and now_ms - entry.last_ms <= GAP_MS then return end
+    if self.open[entry.key] == entry then self.open[entry.key] = nil end
+    render(self, entry)
+    self.queue[self.first] = nil
+    self.first = self.first + 1
+  end
+end
+
+local function key_of(e)
+  return table.concat({ e.kind, e.server_id and "s" .. e.server_id or "f" .. e.source_id,
+    e.table_name and "t" .. e.table_name or "r" .. (e.encoded or e.region or "") }, "\0")
+end
+
+local function add(entry, e)
+  entry.n = entry.n + 1
+  entry.last_ms = e.t_ms
+  entry.one_family = entry.one_family and e.family == entry.e.family
+  local region = e.encoded or e.region
+  if region and not entry.regions[region] and entry.n_regions < MOST_REGIONS then
+    entry.regions[region], entry.n_regions = true, entry.n_regions + 1
+  end
+  words.add(entry.fold, e.f)
+end
+
+local function begin(self, key, e)
+  local entry = { key = key, e = e, n = 0, n_regions = 0, regions = {}, fold = {},
+    first_ms = e.t_ms, one_family = true, single = self.unfolded or NEVER[e.kind] }
+  self.last = self.last + 1
+  self.queue[self.last] = entry
+  if not entry.single then self.open[key] = entry end
+  return entry
+end
+
+local function take(self, e)
+  if e.t_ms then
+    drain(self, e.t_ms)
+  elseif not self.untimed then
+    drain(self)
+    self.untimed = true
+  end
+  local key = key_of(e)
+  local entry = self.open[key]
+  if entry and e.t_ms and e.t_ms - entry.last_ms > GAP_MS then entry = nil end
+  add(entry or begin(self, key, e), e)
+end
+
+-- Names of servers, escaped and as wide as the widest; 0: not known.
+local function names_of(case)
+  local names, widest = { [0] = "?" }, 1
+  for _, s in ipairs(case:servers()) do
+    names[s.id] = layout.wrap(s.short, 20)[1]
+    widest = math.max(widest, text.width(names[s.id]))
+  end
+  for id, name in pairs(names) do names[id] = name .. (" "):rep(widest - text.width(name)) end
+  return names
+end
+
+--- Writes events as a timeline.
+---@param ctx hbdx.ReportContext
+---@param list fun(): table? of events.each
+---@param write fun(s: string)
+---@param unfolded boolean? a line for each
+function timeline.write(ctx, list, write, unfolded)
+  local self = setmetatable({ write = write, width = ctx.width, verbose = ctx.verbose,
+    offset = ctx.case:offset(), names = names_of(ctx.case), unfolded = unfolded, open = {},
+    queue = {}, first = 1, last = 0 }, Writer)
+  for e in list do take(self, e) end
+  drain(self)
+end
+
+return timeline
