@@ -8,6 +8,7 @@ return {
     ["core/bind"] = { "core/base", "core/lib" },
     ["core/shell"] = { "core/base", "core/bind" },
     ["tests/c"] = { "core/base", "core/lib" },
+    ["tests/bench"] = { "core/base", "core/lib" },
   },
 
   -- the only arrows within a folder; a file may always include its own header. "x*" is every file
@@ -54,6 +55,7 @@ return {
       main = { "dx_repl", "dx_state" },
     },
     ["tests/c"] = { ["*"] = { "*" } },
+    ["tests/bench"] = { ["gen_*"] = { "gen" } },
   },
 
   -- headers of third parties: the one file, or the folders, that may include them
