@@ -63,7 +63,7 @@ local function make(logs)
 end
 
 local function context(c)
-  return { case = c, width = 80, verbose = false, coverage = { unread = {} } }
+  return { case = c, width = 80, verbose = false, coverage = { unread = {}, notes = {} } }
 end
 
 local function text_of(c, given, unfolded)

@@ -137,7 +137,8 @@ function document.render(d, ctx)
     "kinds", counts(d.kinds), "flushes", flushes(d), "compactions", compactions(d),
     "stalls", stalls(d, ctx), "slow_syncs", slow_syncs(d, ctx), "pauses", pauses(d),
     "hours", rows(d.hours, d.by_hour, hour), "servers", rows(d.servers, d.by_server, server),
-    "skipped", json_report.skipped(ctx), "coverage", json_report.coverage(ctx)),
+    "skipped", json_report.skipped(ctx), "notes", json.array(ctx.coverage.notes), "coverage",
+    json_report.coverage(ctx)),
     { indent = 2 }) .. "\n"
 end
 

@@ -25,8 +25,10 @@ function pauses.tracker(d, counted)
   return setmetatable({ d = d, counted = counted or function() end, recent = {}, at = 0 }, Tracker)
 end
 
+local function length_of(e) return e.f.pause_ms or e.f.took_ms end
+
 local function count(self, e, label)
-  local d, ms = self.d, e.f.pause_ms
+  local d, ms = self.d, length_of(e)
   self.counted(e)
   d.count = d.count + 1
   local row = d.by[label] or { count = 0, total_ms = 0 }
@@ -53,9 +55,9 @@ function Tracker:feed(e)
   if e.kind == "gc_pause" then
     if e.t_ms then
       self.at = self.at % KEPT + 1
-      self.recent[self.at] = { from_ms = e.t_ms, to_ms = e.t_ms + (e.f.pause_ms or 0) }
+      self.recent[self.at] = { from_ms = e.t_ms, to_ms = e.t_ms + (length_of(e) or 0) }
     end
-    if e.wanted == 1 then count(self, e, e.f.cause or "collection") end
+    if e.wanted == 1 then count(self, e, e.f.cause or e.f.collector or "collection") end
   elseif e.wanted ~= 1 then
     return
   elseif e.kind == "slept" then

@@ -247,6 +247,7 @@ function report.foot(ctx, c)
   if c.left_out_tableless > 0 then
     put(("left out: %s whose table is not known"):format(plural(c.left_out_tableless, "event")))
   end
+  for _, note in ipairs(ctx.coverage.notes) do put(note) end
   for _, k in ipairs(ctx.case:skipped()) do
     put(("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
       units.group(k.count), k.line or "?"))
