@@ -120,7 +120,7 @@ static bool control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-static bool harmless(uint32_t c) {
+bool dx_text_harmless(uint32_t c) {
     return !control(c) && (c < 0x80 || !within(hidden, COUNT(hidden), c));
 }
 
@@ -129,7 +129,7 @@ void dx_text_escape(dx_buf *out, dx_slice s) {
     while (at < s.n) {
         uint32_t c;
         size_t n = dx_text_decode(dx_slice_sub(s, at, s.n), &c);
-        if (n != 0 && harmless(c)) {
+        if (n != 0 && dx_text_harmless(c)) {
             at += n;
             continue;
         }

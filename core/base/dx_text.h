@@ -5,12 +5,17 @@
 #include "dx_buf.h"
 #include "dx_str.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Reads one code point at the head of s (not empty). Returns its bytes, or 0: not valid UTF-8 (also
  * surrogates, overlong forms, beyond U+10FFFF). */
 size_t dx_text_decode(dx_slice s, uint32_t *point);
+
+/* Whether a terminal shows the point and does nothing else: no control, no bidirectional or other
+ * invisible format control. */
+bool dx_text_harmless(uint32_t point);
 
 /* Appends s so that it can move no cursor, change no colour and reorder no text: C0 and C1 controls
  * (line ends and tabs too), DEL, bidirectional and other invisible format controls, and every byte

@@ -120,6 +120,17 @@ const dx_json_node *dx_json_get(const dx_json_node *n, const char *key) {
     return node(j);
 }
 
+/* "\\uXXXX", a pair of them beyond U+FFFF. */
+static void quote_point(dx_buf *out, uint32_t c) {
+    if (c <= 0xffff) {
+        dx_buf_addf(out, "\\u%04x", (unsigned)c);
+        return;
+    }
+    c -= 0x10000;
+    dx_buf_addf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 | c >> 10),
+                (unsigned)(0xdc00 | (c & 0x3ff)));
+}
+
 /* Appends the character at the head of s that cannot stand for itself; returns its bytes. */
 static size_t quote_one(dx_buf *out, dx_slice s) {
     static const char *const letters = "b\bf\fn\nr\rt\t\"\"\\\\";
@@ -132,10 +143,10 @@ static size_t quote_one(dx_buf *out, dx_slice s) {
         }
     uint32_t point;
     size_t len = dx_text_decode(s, &point);
-    if (c < 0x20)
-        dx_buf_addf(out, "\\u%04x", c);
-    else if (len == 0)
+    if (len == 0)
         dx_buf_adds(out, DX_JSON_REPLACEMENT);
+    else if (!dx_text_harmless(point))
+        quote_point(out, point);
     else
         dx_buf_add(out, s.p, len);
     return len == 0 ? 1 : len;

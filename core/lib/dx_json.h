@@ -42,7 +42,9 @@ const dx_json_node *dx_json_next(const dx_json_node *n);  /* next sibling, or NU
 /* Member of an object, or NULL. Linear: for small objects; walk large ones. */
 const dx_json_node *dx_json_get(const dx_json_node *n, const char *key);
 
-/* Appends s as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+/* Appends s as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+ * What a terminal would obey (C1 controls, bidirectional and invisible format controls) becomes
+ * \uXXXX, so that JSON can be looked at as it is. */
 void dx_json_quote(dx_buf *out, dx_slice s);
 
 #endif

@@ -229,6 +229,11 @@ static void test_quote(void) {
     dx_buf_clear(&out);
     dx_json_quote(&out, dx_s(NULL));
     is_slice(dx_buf_slice(&out), "\"\"", "quote of nothing");
+    dx_buf_clear(&out);
+    dx_json_quote(&out, dx_s("\xc2\x9b"
+                             "31m\xe2\x80\xae\xe2\x81\xa6\xf3\xa0\x80\x81 \xf0\x9f\x90\x98"));
+    is_slice(dx_buf_slice(&out), "\"\\u009b31m\\u202e\\u2066\\udb40\\udc01 \xf0\x9f\x90\x98\"",
+             "what a terminal would obey is escaped in JSON too");
     dx_buf_done(&out);
 }
 
