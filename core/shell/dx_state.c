@@ -2,7 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "dx_state.h"
 
+#include "dx_buf.h"
 #include "dx_str.h"
+#include "dx_text.h"
 #include "l_guard.h"
 #include "l_meter.h"
 #include "l_open.h"
@@ -54,6 +56,27 @@ static int open_libraries(lua_State *L) {
     return 0;
 }
 
+void dx_state_say(const char *message) {
+    dx_buf safe;
+    dx_buf_init(&safe, 0);
+    dx_slice rest = dx_s(message);
+    while (rest.n > 0) {
+        ptrdiff_t end = dx_slice_find_char(rest, '\n', 0);
+        size_t n = end < 0 ? rest.n : (size_t)end;
+        size_t tabs = 0;
+        while (tabs < n && rest.p[tabs] == '\t')
+            tabs++;
+        dx_buf_add(&safe, rest.p, tabs);
+        dx_text_escape(&safe, dx_slice_sub(rest, tabs, n));
+        rest = dx_slice_sub(rest, n + 1, rest.n);
+        if (rest.n > 0)
+            dx_buf_addc(&safe, '\n');
+    }
+    dx_slice text = dx_buf_slice(&safe);
+    fprintf(stderr, "hbdx: %.*s\n", (int)text.n, text.p);
+    dx_buf_done(&safe);
+}
+
 /* What the door left on top. */
 static const char *message(lua_State *L) {
     const char *text = lua_tostring(L, -1);
@@ -90,7 +113,7 @@ dx_status dx_state_run(dx_state *s, lua_CFunction fn, void *ud, int *status, dx_
     lua_pushcfunction(s->L, fn);
     lua_pushlightuserdata(s->L, ud);
     if (l_door(s->L, 1, 1) != LUA_OK) {
-        fprintf(stderr, "hbdx: %s\n", message(s->L));
+        dx_state_say(message(s->L));
         st = dx_fail(err, DX_E_BUG, "%s", message(s->L));
     } else {
         *status = (int)lua_tointeger(s->L, -1);

@@ -13,6 +13,8 @@ typedef struct dx_state dx_state;
 /* home: the folder that holds lua/, playbooks/ and samples/; copied. script: the machine's own Lua
  * modules are found too (after ours). The caller closes. */
 DX_MUST_CHECK dx_status dx_state_open(dx_state **out, const char *home, bool script, dx_err *err);
+/* "hbdx: message" on stderr; what a terminal would obey is escaped, line ends stay. */
+void dx_state_say(const char *message);
 void dx_state_close(dx_state *s); /* NULL is fine */
 
 /* Runs fn(L) with ud as its light userdata at index 1. fn returns one integer: the exit status. An

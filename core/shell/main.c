@@ -43,8 +43,11 @@ static int run_script(lua_State *L) {
     const arguments *a = lua_touserdata(L, 1);
     push_arguments(L, a, 2);
     lua_setglobal(L, "arg");
-    if (luaL_loadfile(L, a->v[2]) != LUA_OK)
-        return lua_error(L);
+    if (luaL_loadfile(L, a->v[2]) != LUA_OK) {
+        dx_state_say(lua_tostring(L, -1));
+        lua_pushinteger(L, EXIT_USAGE);
+        return 1;
+    }
     luaL_checkstack(L, a->n, "too many arguments");
     for (int i = 3; i < a->n; i++)
         lua_pushstring(L, a->v[i]);
@@ -68,7 +71,7 @@ static int run(arguments *a, bool script) {
     int status = EXIT_INTERNAL;
     if (dx_state_home(home, sizeof home, &err) != DX_OK
         || dx_state_open(&state, home, script, &err) != DX_OK)
-        fprintf(stderr, "hbdx: %s\n", err.msg);
+        dx_state_say(err.msg);
     else if (dx_state_run(state, script ? run_script : run_cli, a, &status, &err) != DX_OK)
         status = EXIT_INTERNAL;
     dx_state_close(state);

@@ -4,6 +4,7 @@
 local args = require "hbdx.args"
 local doc = require "hbdx.amp.doc"
 local models = require "hbdx.calc.models"
+local say = require "hbdx.say"
 local value = require "hbdx.value"
 
 local calc = {}
@@ -128,7 +129,7 @@ function calc.values(command, given)
 end
 
 local function fail(command, message)
-  io.stderr:write(("hbdx calc %s: %s\n"):format(command.name, message))
+  say.error(("calc %s: %s"):format(command.name, message))
   return 2
 end
 
@@ -143,7 +144,7 @@ local function run(command, words)
     usage = command.example, summary = command.summary }
   local given, operands = args.parse(parser, words)
   if not given then
-    io.stderr:write("hbdx: ", operands, "\n")
+    say.error(operands)
     return 2
   end
   if given.help then
@@ -193,7 +194,7 @@ function calc.main(argv)
     io.stdout:write(usage())
     return 0
   end
-  if name then io.stderr:write(("hbdx calc: there is no model '%s'\n"):format(name)) end
+  if name then say.error(("calc: there is no model '%s'"):format(name)) end
   io.stderr:write(usage())
   return 2
 end

@@ -27,7 +27,7 @@ function cli.command(name)
 end
 
 local function fail(fmt, ...)
-  io.stderr:write("hbdx: ", fmt:format(...), "\n")
+  require("hbdx.say").error(fmt:format(...))
   return 2
 end
 

@@ -132,8 +132,7 @@ function explain.main(argv)
     io.stdout:write(text)
     return 0
   end
-  local escape = require("hbdx.core.text").escape
-  io.stderr:write(("hbdx: nothing here is called '%s'%s\n"):format(escape(name),
+  require("hbdx.say").error(("nothing here is called '%s'%s"):format(name,
     #near > 0 and "; perhaps " .. table.concat(near, ", ") or ""))
   return 2
 end

@@ -117,7 +117,7 @@ local function silent() end
 local function speaker(say)
   if type(say) == "function" then return say end
   if not say then return silent end
-  return function(text) io.stderr:write("hbdx: ", text, "\n") end
+  return require("hbdx.say").error
 end
 
 local function checked(opts)

@@ -44,7 +44,7 @@ end
 ---@param given table
 ---@param fmt string
 function session.say(given, fmt, ...)
-  if not given.quiet then io.stderr:write("hbdx: ", fmt:format(...), "\n") end
+  if not given.quiet then require("hbdx.say").error(fmt:format(...)) end
 end
 
 -- What --from, --to, --at and --window come to, in words; nil: all was asked for.

@@ -86,8 +86,8 @@ return {
   -- Lua, from the ground up: a module requires what stands on lower levels only
   lua = {
     { "hbdx.core.*" },
-    { "hbdx.amp.doc", "hbdx.args", "hbdx.check", "hbdx.import.*", "hbdx.units", "hbdx.value",
-      "hbdx.version", "hbdx.when" },
+    { "hbdx.amp.doc", "hbdx.args", "hbdx.check", "hbdx.import.*", "hbdx.say", "hbdx.units",
+      "hbdx.value", "hbdx.version", "hbdx.when" },
     { "hbdx.amp", "hbdx.eventdoc", "hbdx.glossary", "hbdx.metric", "hbdx.metric.*",
       "hbdx.setting", "hbdx.setting.*" },
     { "hbdx.case", "hbdx.case.*", "hbdx.collect", "hbdx.import", "hbdx.series" },

@@ -1,11 +1,12 @@
 --- hbdx import, hbdx sql: keep what was gathered in a case file, and ask it in SQL.
+local say = require "hbdx.say"
 local session = require "hbdx.session"
 local sys = require "hbdx.core.sys"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
 
 local function fail(message, status)
-  io.stderr:write("hbdx: ", message, "\n")
+  say.error(message)
   return status
 end
 
@@ -24,7 +25,7 @@ local import = {
     local c = s.coverage
     session.say(given, "%s: %s read, %d known already, %d passed over, %d not read", given.output,
       units.plural(c.files, "file"), c.duplicates, c.passed, #c.unread)
-    for _, u in ipairs(c.unread) do io.stderr:write("hbdx: ", u.name, ": ", u.message, "\n") end
+    for _, u in ipairs(c.unread) do say.error(u.name .. ": " .. u.message) end
     s.case:close()
     return #c.unread > 0 and 3 or 0
   end,
@@ -35,16 +36,15 @@ local function cell(value)
   return (text.escape(tostring(value)))
 end
 
+local function cells_of(columns, row)
+  local cells = {}
+  for i = 1, #columns do cells[i] = cell(row[i]) end
+  return table.concat(cells, "\t")
+end
+
 local function write_rows(columns, rows)
-  io.stdout:write(table.concat(columns, "\t"), "\n")
-  local n = 0
-  for row in rows do
-    local cells = {}
-    for i = 1, #columns do cells[i] = cell(row[i]) end
-    io.stdout:write(table.concat(cells, "\t"), "\n")
-    n = n + 1
-  end
-  return n
+  io.stdout:write(cells_of(columns, columns), "\n")
+  for row in rows do io.stdout:write(cells_of(columns, row), "\n") end
 end
 
 local function write_json(columns, rows)
@@ -95,7 +95,7 @@ local sql = {
     local write = given.format == "jsonl" and write_json or write_rows
     local ok, trouble = pcall(write, columns, rows)
     c:close()
-    if not ok then return fail(tostring(trouble), 2) end
+    if not ok then return fail((tostring(trouble):gsub("^[^\n]-%.lua:%d+: ", "")), 2) end
     return 0
   end,
 }

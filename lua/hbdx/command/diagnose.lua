@@ -1,6 +1,7 @@
 --- hbdx diagnose, hbdx run: playbooks over sources, ranked findings, an exit status.
 local playbook = require "hbdx.playbook"
 local runner = require "hbdx.runner"
+local say = require "hbdx.say"
 local session = require "hbdx.session"
 
 local OPTIONS = session.with {
@@ -20,7 +21,7 @@ local STATUS = "exit status: 0 nothing found, 1 findings, 2 wrong usage or a pla
             .. "3 a source could not be read or nothing could be told, 4 a fault of hbdx."
 
 local function fail(message, status)
-  io.stderr:write("hbdx: ", message, "\n")
+  say.error(message)
   return status
 end
 
@@ -42,7 +43,7 @@ end
 
 local function books_of(given, wanted)
   local all, errors = playbook.all(given.playbooks)
-  for _, e in ipairs(errors) do io.stderr:write("hbdx: ", e.message, "\n") end
+  for _, e in ipairs(errors) do say.error(e.message) end
   local picked, message = all, nil
   if wanted then picked, message = playbook.select(all, wanted) end
   return picked, message, #errors

@@ -102,7 +102,7 @@ return { {
     local cli = require "hbdx.cli"
     local command = operands[1] and cli.command(operands[1])
     if operands[1] and not command then
-      io.stderr:write(("hbdx: there is no command '%s'\n"):format(operands[1]))
+      require("hbdx.say").error(("there is no command '%s'"):format(operands[1]))
       return 2
     end
     io.stdout:write(given.man and man(cli) or given.completion and completion(cli)

@@ -5,7 +5,7 @@ return { {
   summary = "Run a Lua file with hbdx's modules at hand; arg holds its arguments.",
   options = {}, examples = { "hbdx lua nightly.lua logs/" },
   run = function()
-    io.stderr:write("hbdx: lua takes a file\n")
+    require("hbdx.say").error("lua takes a file")
     return 2
   end,
 } }

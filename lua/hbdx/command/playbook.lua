@@ -1,6 +1,7 @@
 --- hbdx playbook list, show, check: what diagnoses there are, and what each needs.
 local args = require "hbdx.args"
 local playbook = require "hbdx.playbook"
+local say = require "hbdx.say"
 
 local function needs_words(needs)
   local list = {}
@@ -10,19 +11,22 @@ local function needs_words(needs)
   return list
 end
 
+-- Playbooks come from anybody.
+local function write(line) io.stdout:write(say.safe(line), "\n") end
+
 local function list_all(books)
   local width = 8
   for _, book in ipairs(books) do width = math.max(width, #book.id) end
   for _, book in ipairs(books) do
-    io.stdout:write(("%-" .. width .. "s  %-10s  %s\n"):format(book.id, book.category, book.title))
+    write(("%-" .. width .. "s  %-10s  %s"):format(book.id, book.category, book.title))
   end
   return 0
 end
 
 local function write_list(title, list)
   if #list == 0 then return end
-  io.stdout:write("\n", title, "\n")
-  for _, line in ipairs(list) do io.stdout:write("  ", line, "\n") end
+  write("\n" .. title)
+  for _, line in ipairs(list) do write("  " .. line) end
 end
 
 -- "queue_ms  duration  20 ms  mean queue time ...", what is long continued under itself.
@@ -40,8 +44,8 @@ local function param_lines(params)
 end
 
 local function show(book)
-  io.stdout:write(("%s: %s\n%s, %s\n"):format(book.id, book.title, book.category, book.path))
-  if book.about then io.stdout:write("\n", table.concat(args.wrap(book.about, 78), "\n"), "\n") end
+  write(("%s: %s\n%s, %s"):format(book.id, book.title, book.category, book.path))
+  if book.about then write("\n" .. table.concat(args.wrap(book.about, 78), "\n")) end
   write_list("symptoms", book.symptoms)
   write_list("needs (hbdx explain NAME tells of each)", needs_words(book.needs))
   write_list("parameters and their defaults (--param NAME=VALUE changes one)",
@@ -63,7 +67,7 @@ local ACTIONS = {
     local status = 0
     for _, path in ipairs(paths) do
       local book, message = playbook.load(path)
-      io.stdout:write(book and ("%s: good\n"):format(path) or message .. "\n")
+      write(book and ("%s: good"):format(path) or message)
       if not book then status = 2 end
     end
     return status
@@ -85,13 +89,13 @@ return { {
   run = function(given, operands)
     local action = ACTIONS[operands[1] or "list"]
     if not action then
-      io.stderr:write(("hbdx: playbook takes list, show or check, not '%s'\n"):format(operands[1]))
+      say.error(("playbook takes list, show or check, not '%s'"):format(operands[1]))
       return 2
     end
     local books, errors = playbook.all(given.playbooks)
-    for _, e in ipairs(errors) do io.stderr:write("hbdx: ", e.message, "\n") end
+    for _, e in ipairs(errors) do say.error(e.message) end
     local status, message = action(books, table.move(operands, 2, #operands, 1, {}))
-    if not status then io.stderr:write("hbdx: ", message, "\n") end
+    if not status then say.error(message) end
     return status == 0 and #errors > 0 and 2 or status or 2
   end,
 } }

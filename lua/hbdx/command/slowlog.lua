@@ -1,4 +1,5 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
+local say = require "hbdx.say"
 local session = require "hbdx.session"
 local digest = require "hbdx.slowlog"
 
@@ -19,12 +20,12 @@ return { {
   run = function(given, operands)
     local s, message, status = session.open(given, operands)
     if not s then
-      io.stderr:write("hbdx: ", message, "\n")
+      say.error(message)
       return status
     end
     local top = math.tointeger(tonumber(given.top or 20))
     if not top or top < 1 then
-      io.stderr:write("hbdx: --top takes a whole number from 1 on\n")
+      say.error("--top takes a whole number from 1 on")
       return 2
     end
     local ctx = session.context(s, given)

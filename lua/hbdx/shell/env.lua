@@ -114,7 +114,7 @@ local Digest = { __name = "hbdx.Digest" }
 local function diagnose(state, wanted, params)
   local playbook, runner = require "hbdx.playbook", require "hbdx.runner"
   local books, errors = playbook.all(state.given.playbooks)
-  for _, e in ipairs(errors) do io.stderr:write("hbdx: ", e.message, "\n") end
+  for _, e in ipairs(errors) do require("hbdx.say").error(e.message) end
   local message
   if wanted then books, message = playbook.select(books, wanted) end
   if not books then fail(message) end

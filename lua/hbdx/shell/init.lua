@@ -2,6 +2,7 @@
 -- and completion; from a pipe as a plain feed of statements that stops at the first that fails.
 local eval = require "hbdx.shell.eval"
 local print_value = require "hbdx.shell.print"
+local say = require "hbdx.say"
 local sys = require "hbdx.core.sys"
 
 local M = {}
@@ -63,7 +64,7 @@ local function feed(state)
     end)
     if not chunk and why == "end" then return 0 end
     if not chunk then
-      io.stderr:write("hbdx: ", why, "\n")
+      say.error(why)
       return USAGE_ERROR
     end
     if not perform(state, chunk) then return USAGE_ERROR end
@@ -162,7 +163,7 @@ function M.main(argv)
   COMMAND.options = session.options
   local given, sources = args.parse(COMMAND, argv)
   if not given then
-    io.stderr:write("hbdx: ", sources, "\n")
+    say.error(sources)
     return USAGE_ERROR
   end
   if given.help then
@@ -174,10 +175,10 @@ function M.main(argv)
     local opts = { zone = given["log-tz"], samples = tonumber(given.samples) }
     table.insert(sources, opts)
     local ok, result = eval.run(function()
-      io.stderr:write(tostring(state.env.load(table.unpack(sources))), "\n")
+      io.stderr:write(say.safe(tostring(state.env.load(table.unpack(sources)))), "\n")
     end)
     if not ok then
-      io.stderr:write("hbdx: ", eval.explain(result), "\n")
+      say.error(eval.explain(result))
       return 3
     end
   end
