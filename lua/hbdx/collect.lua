@@ -103,7 +103,9 @@ local function again(cost, bases, answers, opts)
   sys.sleep_ms(AGAIN_MS)
   local second = ask(cost, gone, { METRICS, UPTIME }, opts)
   for _, base in ipairs(gone) do
-    for page, reply in pairs(second[base]) do answers[base][page] = reply end
+    for page, reply in pairs(second[base]) do
+      answers[base][page], cost.repeated = reply, cost.repeated + 1
+    end
   end
 end
 
@@ -145,11 +147,11 @@ end
 ---@param opts table? snapshots= (2), apart_ms= (11000), connect_ms=, total_ms=, deadline_ms=,
 --- ca_file=, negotiate=, say=function(text)
 ---@return table<string, hbdx.collected> servers by address
----@return table cost {requests=, bytes=, server_ms=}
+---@return table cost {requests=, bytes=, server_ms=, repeated=}
 function collect.fetch(bases, opts)
   opts = opts or {}
   local total, apart = opts.snapshots or 2, opts.apart_ms or APART_MS
-  local cost, servers = { requests = 0, bytes = 0, server_ms = 0 }, {}
+  local cost, servers = { requests = 0, bytes = 0, server_ms = 0, repeated = 0 }, {}
   for _, base in ipairs(bases) do servers[base] = { base = base, documents = {}, failures = {} } end
   local asked, pages = bases, { METRICS, START, UPTIME, HEAP, CONF }
   for number = 1, total do

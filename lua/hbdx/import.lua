@@ -19,7 +19,7 @@ local import = {}
 ---@field not_understood integer lines
 ---@field unread table[] {name=, message=, code=}
 ---@field notes string[] what the reader should know
----@field cost table? of live servers: requests, bytes, server_ms
+---@field cost table? of live servers: requests, bytes, server_ms, repeated (of the requests)
 
 local function new_coverage()
   return { entries = {}, files = 0, duplicates = 0, passed = 0, passed_names = {}, bytes = 0,
@@ -49,7 +49,9 @@ local function record(coverage, item, report)
   else
     coverage.files = coverage.files + 1
   end
-  if report.damage and report.damage ~= "" then
+  -- HBase leaves empty files in every folder of logs; only one that was named is worth a word
+  local usual = report.damage == "empty" and item.path ~= item.argument
+  if report.damage and report.damage ~= "" and not usual then
     note(coverage, "%s: damaged: %s", item.name, report.damage)
   end
 end
@@ -107,8 +109,9 @@ local function read_servers(case, items, opts, coverage)
     read_server(case, by_base[base], servers[base], opts, coverage)
   end
   coverage.cost = cost
-  opts.say(("cost to the cluster: %d requests, %.1f MB, %.1f s of its answering; none repeated")
-    :format(cost.requests, cost.bytes / 1e6, cost.server_ms / 1000))
+  opts.say(("cost to the cluster: %d requests, %.1f MB, %.1f s of its answering; %s repeated")
+    :format(cost.requests, cost.bytes / 1e6, cost.server_ms / 1000,
+      cost.repeated > 0 and cost.repeated or "none"))
 end
 
 local function silent() end
@@ -171,12 +174,30 @@ local function take_notes(coverage, notes)
   end
 end
 
+--- A master is no RegionServer: when there are only masters, says so and where to look.
+local function masters_alone(case, coverage)
+  if case:rows("SELECT count(*) AS n FROM server WHERE is_master IS NOT 1")[1].n > 0 then return end
+  for _, row in ipairs(case:rows [[
+      SELECT v.name, l.value AS live, max(s.t_ms)
+      FROM server v JOIN snapshot s ON s.server_id = v.id
+      LEFT JOIN label l ON l.snapshot_id = s.id AND l.name = 'tag.liveRegionServers'
+      WHERE v.is_master = 1 GROUP BY v.id ORDER BY v.name]]) do
+    local hosts = {}
+    for host in (row.live or ""):gmatch("([^,;]+),%d+,%d+") do hosts[#hosts + 1] = host end
+    local more = #hosts > 5 and (" and %d more"):format(#hosts - 5) or ""
+    note(coverage, "%s is a master: the playbooks need RegionServers%s", row.name, #hosts > 0
+      and (". Its live ones are on %s%s: http://HOST:16030, unless hbase.regionserver.info.port is "
+        .. "set"):format(table.concat(hosts, ", ", 1, math.min(5, #hosts)), more) or "")
+  end
+end
+
 local function read_items(case, items, notes, opts)
   local coverage = new_coverage()
   take_notes(coverage, notes)
   read_all(case, items, opts, coverage)
   placing.servers(case, coverage)
   placing.offsets(case, coverage)
+  masters_alone(case, coverage)
   return coverage
 end
 

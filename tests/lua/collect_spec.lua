@@ -93,8 +93,10 @@ describe("collect.fetch", function()
       end
       return healthy(url)
     end
-    local servers = fetch({ "http://a" }, { snapshots = 1 })
+    local servers, cost = fetch({ "http://a" }, { snapshots = 1 })
     assert.truthy(servers["http://a"].documents[1].bytes:find("sub=Server", 1, true))
+    assert.equal(7, cost.requests)
+    assert.equal(2, cost.repeated)
   end)
 
   it("falls back to the Date header, then to this machine's clock", function()

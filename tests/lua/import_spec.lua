@@ -80,6 +80,37 @@ describe("import.open", function()
     end)
   end)
 
+  it("says nothing of an empty file in a folder, but of one that was named", function()
+    with_evidence(function(dir)
+      put(dir .. "/hbase.out", "")
+      local case, coverage = opened { dir }
+      assert.same({}, coverage.notes)
+      assert.equal(2, coverage.passed)
+      case:close()
+      case, coverage = opened { dir .. "/hbase.out" }
+      assert.matches("empty", coverage.notes[1])
+      case:close()
+    end)
+  end)
+
+  it("says that a master is none of the servers to ask, and names those", function()
+    local bean = [[{"beans":[{"name":"Hadoop:service=HBase,name=Master,sub=Server",
+      "tag.serverName":"m.example,16000,1796075000000","tag.isActiveMaster":"true",
+      "tag.liveRegionServers":"rs1.example,16020,1796075000001;rs2.example,16020,1796075000002",
+      "numRegionServers":2}]}]]
+    with_evidence(function(dir)
+      put(dir .. "/master.json", bean)
+      local case, coverage = opened { dir .. "/master.json" }
+      assert.equal(1, #coverage.notes)
+      assert.matches("m.example,16000 is a master", coverage.notes[1])
+      assert.matches("rs1.example, rs2.example: http://HOST:16030", coverage.notes[1])
+      case:close()
+      case, coverage = opened { dir .. "/master.json", dir .. "/rs-1" }
+      assert.same({}, coverage.notes)
+      case:close()
+    end)
+  end)
+
   it("adds nothing when the same comes again", function()
     with_evidence(function(dir)
       local case = opened { dir }
