@@ -56,6 +56,19 @@ describe("a setting", function()
     assert.same({}, c:contradictions())
   end)
 
+  it("of a live server has no line", function()
+    local s = case_of({ { "http://rs:16030/conf", site({ LIMIT, "4" }) } }):setting(LIMIT)
+    assert.equal("http://rs:16030/conf", s.origin)
+  end)
+
+  it("that HBase set itself while it ran contradicts nobody", function()
+    local conf = '{"properties":[{"key":"hbase.regionserver.handler.count","value":"%d",'
+      .. '"isFinal":false,"resource":"programatically"}]}'
+    local c = case_of({ { "a.json", conf:format(30) }, { "b.json", conf:format(40) } })
+    assert.same({}, c:contradictions())
+    assert.is_nil(c:setting("hbase.regionserver.handler.count").other)
+  end)
+
   it("is found under the name that HBase used before", function()
     local s = case_of({ { "a.xml", site({ "hbase.hstore.compactionThreshold", "7" }) } })
       :setting("hbase.hstore.compaction.min")

@@ -41,8 +41,15 @@ local function in_force(rows)
   return best
 end
 
+-- Set by HBase itself while it runs, such as the port it got; the spelling is Hadoop's.
+local function by_program(row)
+  return (row.resource or ""):find("^program") ~= nil
+end
+
+-- A line of what a server answered leads nobody anywhere.
 local function origin_of(row)
-  local place = row.line and ("%s:%d"):format(row.source, row.line) or row.source
+  local named = row.line and not row.source:find("://", 1, true)
+  local place = named and ("%s:%d"):format(row.source, row.line) or row.source
   if row.resource and row.resource ~= "" and not row.source:find(row.resource, 1, true) then
     return ("%s via %s"):format(row.resource, place)
   end
@@ -51,7 +58,7 @@ end
 
 local function contradiction(rows, best)
   for _, row in ipairs(rows) do
-    if by_hand(row) and row.value ~= best.value then
+    if by_hand(row) and row.value ~= best.value and not by_program(best) then
       return ("%s says %s"):format(origin_of(row), row.value)
     end
   end
@@ -95,7 +102,7 @@ end
 local function values_of(rows)
   local list, seen = {}, {}
   for _, row in ipairs(rows) do
-    if by_hand(row) and not seen[row.value] then
+    if by_hand(row) and not by_program(row) and not seen[row.value] then
       list[#list + 1], seen[row.value] = row, true
     end
   end

@@ -183,7 +183,8 @@ local function shared_folder(sources)
     prefix = prefix or folder
     while folder:sub(1, #prefix) ~= prefix do prefix = prefix:match("^(.*/)[^/]*/$") or "" end
   end
-  return prefix or ""
+  -- of an address the slash stays: "/conf" is its page, "conf" would be anything
+  return ((prefix or ""):gsub("^(%a+://[^/]+)/$", "%1"))
 end
 
 --- A result as text.
