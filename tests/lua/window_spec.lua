@@ -43,6 +43,16 @@ describe("window", function()
     assert.is_false(window.touches(list, nil))
   end)
 
+  it("tells how much of spans is covered, once where windows overlap", function()
+    local spans = { { from_ms = 0, to_ms = 100 }, { from_ms = 200, to_ms = 300 } }
+    assert.equal(0.5, window.covered(spans, { { from_ms = 0, to_ms = 80 },
+      { from_ms = 50, to_ms = 100 } }))
+    assert.equal(0, window.covered(spans, { { from_ms = 100, to_ms = 200 } }))
+    assert.equal(1, window.covered({ { from_ms = 5, to_ms = 5 } }, { { from_ms = 0, to_ms = 9 } }))
+    assert.equal(0, window.covered({ { from_ms = 5, to_ms = 5 } }, {}))
+    assert.equal(0, window.covered({}, { { from_ms = 0, to_ms = 9 } }))
+  end)
+
   it("writes spans in the cluster's zone", function()
     local s = span("2026-11-30T21:42:06Z", "2026-11-30T21:43:53Z")
     assert.equal("2026-11-30 21:42:06-21:43:53 UTC", window.text(case_in(0), s))

@@ -14,6 +14,7 @@ local SLACK_MS = 180000 -- a pause of the sender between two refusals is still o
 
 ---@class hbdx.Stall
 ---@field judged integer windows that tell blocked writes, of the time asked about
+---@field watched boolean such windows cover the most of the spans
 ---@field refused number? writes that were refused, by JMX
 ---@field blocked_ms number? handlers' time in blocked updates, by JMX
 ---@field refusals hbdx.Event[] "Region is too busy" lines about the memstore
@@ -64,7 +65,7 @@ local function from_jmx(case, s)
       w.server = frame.server
       local asked = case:in_focus(w.from_ms, w.to_ms)
       local tells = w.d["write.blocked_requests"] or w.d["write.blocked_ms"]
-      if asked and tells then s.judged = s.judged + 1 end
+      if asked and tells then s.judged, s.telling[#s.telling + 1] = s.judged + 1, w end
       if asked and stalled(w) then
         hit, s.windows[#s.windows + 1] = true, w
       else
@@ -103,7 +104,8 @@ end
 ---@param case hbdx.Case
 ---@return hbdx.Stall
 function stall.look(case)
-  local s = { judged = 0, windows = {}, calm = {}, server_ids = {}, servers = {}, hosts = {},
+  local s = { judged = 0, telling = {}, windows = {}, calm = {}, server_ids = {}, servers = {},
+              hosts = {},
               delays = in_focus(case, "flush_delayed"), blocks = in_focus(case, "updates_blocked"),
               pressure = in_focus(case, "flush_pressure"),
               flushes = case:events "flush_finished" }
@@ -112,6 +114,7 @@ function stall.look(case)
   local spans = logged_spans(s)
   table.move(s.windows, 1, #s.windows, #spans + 1, spans)
   s.spans = window.spans(spans, SLACK_MS)
+  s.watched = window.covered(s.spans, s.telling) >= 0.5
   for _, server in ipairs(case:servers()) do
     if s.server_ids[server.id] then s.servers[#s.servers + 1] = server end
   end

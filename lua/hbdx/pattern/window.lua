@@ -132,6 +132,24 @@ function window.length(spans)
   return ms
 end
 
+--- How much of the spans some windows cover, 0 to 1. An instant is covered by a window that it is
+--- in.
+---@param spans hbdx.Span[]
+---@param windows hbdx.Span[]
+---@return number
+function window.covered(spans, windows)
+  local all, ms = 0, 0
+  for _, s in ipairs(spans) do
+    local long = math.max(1, s.to_ms - s.from_ms)
+    all = all + long
+    for _, w in ipairs(window.spans(windows)) do
+      local common = math.min(s.from_ms + long, w.to_ms) - math.max(s.from_ms, w.from_ms)
+      ms = ms + math.max(0, common)
+    end
+  end
+  return all > 0 and ms / all or 0
+end
+
 --- The spans as a finding's affected.windows, with their words in the cluster's zone.
 ---@param case hbdx.Case
 ---@param spans hbdx.Span[]
