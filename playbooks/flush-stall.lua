@@ -19,7 +19,8 @@ end
 -- No write was held up that we know of, or too few.
 local function calm(case, f, s)
   if #s.unexplained == 0 and whole(case, s) then
-    f:fact { claim = "windows without a refused write", observed = s.judged > 0 and s.judged or nil }
+    f:fact { claim = "windows without a refused write",
+             observed = s.judged > 0 and s.judged or nil }
     return f:conclude("ruled_out", { summary = #s.spans > 0
       and "A few writes were held up, too few for a stall."
       or "No write was refused and no flush had to wait." })

@@ -15,15 +15,12 @@ local VICTIMS =
   "the Gets that wait appear in no log: each is fast once it has a handler, and the wait "
              .. "does not count against the threshold"
 
-local SLOW_LOGS = "the logs of the next incident, with hbase.ipc.warn.response.time at 1000 and "
-  .. "hbase.regionserver.slowlog.buffer.enabled at true"
-
 -- Nothing waits: ruled out, where that could have been seen.
 local function calm(case, f, h, p)
-  local threshold, ring = handlers.thresholds(case)
+  local threshold = handlers.threshold(case)
   -- a log that its threshold keeps silent rules nothing out, however calm the dumps are
   local silent = h.logged_ever == 0 and (not threshold or threshold >= 10000)
-  if h.judged > 0 and not silent then
+  if h.judged > 0 and not silent and (h.watched or #h.inside == 0) then
     local worst = window.worst(h.calm, "ipc.queue_time_mean")
     f:fact { claim = "mean queue time, worst window", observed = worst, unit = "ms" }
     return f:conclude("ruled_out", { summary =
@@ -34,12 +31,12 @@ local function calm(case, f, h, p)
     return f:conclude("ruled_out", { summary =
       "The slow calls that are logged did not wait for a handler." })
   end
-  if h.judged == 0 then
+  if h.judged == 0 or #h.inside > 0 then
     f:missing("call-queue times",
       "two /jmx dumps of each RegionServer, 11 s or more apart, of the incident")
   end
-  if silent or not ring then
-    f:missing("slow calls under 10 s", SLOW_LOGS)
+  if h.logged_ever == 0 and (silent or not case:has "calls") then
+    f:missing(silent and "slow calls under 10 s" or "slow calls", (fix.trace(case)))
   end
   return f:conclude("cannot_tell", { summary = h.judged > 0
     and "No dump shows calls that wait, but what ran between them left no trace." or nil })
@@ -73,7 +70,7 @@ return {
 
   diagnose = function(case, p)
     local f, h = finding.new(case), handlers.look(case, p)
-    local by_log = #h.busy == 0 and h.judged == 0 and h.share and h.share >= p.share
+    local by_log = #h.busy == 0 and not h.watched and h.share and h.share >= p.share
                    and (h.queue_p50 or 0) >= p.queue_ms
     if #h.busy == 0 and not by_log then return calm(case, f, h, p) end
     if not by_log then evidence.queue(f, h, p) end
@@ -88,8 +85,9 @@ return {
     end
     local fixes = fix.list(case, top, h.count)
     if not top then
-      f:missing("client that holds the handlers", SLOW_LOGS)
-      table.insert(fixes, 1, fix.visible())
+      local get, visible = fix.trace(case)
+      f:missing("client that holds the handlers", get)
+      table.insert(fixes, 1, visible)
     end
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}

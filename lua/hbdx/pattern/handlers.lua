@@ -15,6 +15,7 @@ local READS = { Scan = true, Get = true }
 
 ---@class hbdx.Hogging
 ---@field judged integer windows that tell waiting calls
+---@field watched boolean these windows cover the most of the time of the slow reads
 ---@field busy hbdx.Window[] calls waited, and queue time rose
 ---@field calm hbdx.Window[]
 ---@field paused hbdx.Window[] the JVM stood still in them; they are not judged
@@ -83,6 +84,12 @@ local function steady(h, p)
   h.busy = kept
 end
 
+-- 1.4 to 1.7 do not print the names of the executors: the general one comes first of three.
+local function is_general(e, unnamed_ms)
+  if e.f.name then return e.f.name:find("^default") ~= nil end
+  return not (unnamed_ms and e.t_ms) or e.t_ms - unnamed_ms > 500
+end
+
 local function handler_count(case, h)
   local s = case:setting "hbase.regionserver.handler.count"
   if s and not s.is_default then
@@ -90,11 +97,13 @@ local function handler_count(case, h)
     h.count_told = true
     return
   end
+  local unnamed_ms
   for _, e in ipairs(case:events "call_queues") do
-    if (e.f.name or ""):find("^default") and e.f.handlers then
+    if is_general(e, unnamed_ms) and e.f.handlers then
       h.count, h.count_origin = e.f.handlers, "start of the log, " .. e.place
       h.count_told = true
     end
+    if not e.f.name then unnamed_ms = e.t_ms end
   end
   if not h.count and s then
     h.count, h.count_origin, h.count_told = tonumber(s.value), s.origin, not s.assumed
@@ -190,6 +199,23 @@ local function logged_servers(calls)
   return math.max(1, n)
 end
 
+-- Whether dumps were taken while the slow reads ran, of each server that logs them. Dumps of
+-- another time know nothing of them.
+local function watched(h, spans)
+  local ids, all, servers = {}, 0, 0
+  for _, call in ipairs(h.inside) do ids[call.server_id or 0] = true end
+  for id in pairs(ids) do
+    local windows = {}
+    for _, list in ipairs { h.busy, h.calm } do
+      for _, w in ipairs(list) do
+        if id == 0 or w.server.id == id then windows[#windows + 1] = w end
+      end
+    end
+    all, servers = all + window.covered(spans, windows), servers + 1
+  end
+  return servers > 0 and all / servers >= 0.5
+end
+
 -- Dumps are far apart; where calls begin or end inside the first or last busy window of a span,
 -- that is its edge.
 local function sharpen(h, calls)
@@ -230,6 +256,7 @@ function handlers.look(case, p)
   h.servers = servers_of(h)
   h.queue_p50, h.queue_max = queue_of(h.inside)
   local exact = call_spans(h.inside)
+  h.watched = watched(h, exact)
   h.shown = #h.spans > 0 and sharpen(h, exact) or exact
   h.logged, h.logged_wait, h.logged_ever = waits_of(case)
   h.busy_ms = 0
@@ -239,14 +266,13 @@ function handlers.look(case, p)
   return h
 end
 
---- Thresholds under which slow calls leave no trace, and whether the ring buffer is on.
+--- The processing time from which on a call is logged, in ms.
 ---@param case hbdx.Case
----@return number? threshold_ms
----@return boolean ring
-function handlers.thresholds(case)
+---@return number? ms
+---@return string? origin
+function handlers.threshold(case)
   local s = case:setting "hbase.ipc.warn.response.time"
-  local ring = case:setting "hbase.regionserver.slowlog.buffer.enabled"
-  return s and tonumber(s.value), ring ~= nil and ring.text == "true"
+  if s then return tonumber(s.value), s.origin end
 end
 
 return handlers
