@@ -29,7 +29,9 @@ local function shown(f)
   local list = {}
   for _, e in ipairs(f.evidence) do
     for _, v in ipairs { e.observed or 0, e.baseline or 0 } do
-      for digits in tostring(v):gmatch("%d+%.?%d*") do list[#list + 1] = tonumber(digits) end
+      for digits in tostring(v):gsub("(%d),(%d)", "%1%2"):gmatch("%d+%.?%d*") do
+        list[#list + 1] = tonumber(digits)
+      end
     end
   end
   return list
