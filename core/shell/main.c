@@ -85,6 +85,8 @@ int main(int argc, char **argv) {
         return flush(EXIT_SUCCESS);
     }
     bool script = argc > 1 && dx_str_eq(argv[1], "lua");
+    if (argc > 2 && (dx_str_eq(argv[2], "--help") || dx_str_eq(argv[2], "-h")))
+        script = false; /* its help is with the other commands' */
     if (script && argc < 3) {
         fputs("usage: hbdx lua FILE [ARGUMENT...]\n", stderr);
         return EXIT_USAGE;

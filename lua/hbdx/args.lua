@@ -18,6 +18,7 @@ local args = {}
 ---@field usage string after "hbdx NAME"
 ---@field summary string one line
 ---@field details string? more lines for --help
+---@field words string? what completion offers as the first operand; "PLAYBOOK": ids
 ---@field options hbdx.Option[]
 ---@field examples string[]?
 ---@field run fun(given: table, operands: string[], command: hbdx.Command): integer

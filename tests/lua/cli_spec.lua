@@ -169,9 +169,63 @@ describe("hbdx", function()
     assert.not_equal("likely", at_noon.findings[1].verdict)
   end)
 
+  it("says that nothing was read of the time that is asked for", function()
+    local out, status = hbdx("diagnose -q --at '2020-01-01 02:00' " .. SAMPLES .. "cache-eviction")
+    assert.equal(3, status)
+    assert.truthy(out:find("within 2020-01-01 01:50-02:10 UTC; what was read is of 2026-", 1, true),
+      out)
+    out = hbdx("diagnose -q --at '2026-10-07 02:10' " .. SAMPLES .. "cache-eviction")
+    assert.truthy(out:find("is looked for within 2026-10-07 02:00-02:20 UTC", 1, true), out)
+  end)
+
+  it("counts slow calls of the time that is asked for", function()
+    local words = "slowlog -q --format json " .. SAMPLES .. "cache-eviction"
+    local all, some = json.decode((hbdx(words))), json.decode((hbdx(words .. " --at 02:10")))
+    assert.truthy(some.calls > 0 and some.calls < all.calls)
+  end)
+
+  it("tells of a folder how to make a case of it, and of a slip where the tables are", function()
+    assert.truthy(hbdx("sql " .. SAMPLES .. " 'select 1'"):find("hbdx import ", 1, true))
+    local path = folder()
+    hbdx(("import -q %shealthy-quiet/rs-1/jmx -o %s/x.case"):format(SAMPLES, path))
+    assert.truthy(hbdx(("sql %s/x.case 'select a from b'"):format(path)):find("--schema", 1, true))
+    os.execute("rm -r " .. path)
+  end)
+
+  it("takes the playbook of the README as it stands", function()
+    local readme = assert(io.open(sys.home() .. "/README.md")):read "a"
+    local path = folder()
+    write(path .. "/too-many-regions.lua", readme:match("```lua\n(.-)```"))
+    local words = ("run -q too-many-regions --playbooks %s %shealthy-quiet"):format(path, SAMPLES)
+    assert.equal(0, select(2, hbdx(words)))
+    local out, status = hbdx(words .. " --param limit=1")
+    assert.equal(1, status)
+    assert.truthy(out:find("regions%s+%d+%s+limit > 1"), out)
+    os.execute("rm -r " .. path)
+  end)
+
+  it("completes options, their values, models and playbooks", function()
+    local path = folder()
+    local script = path .. "/words.bash"
+    hbdx("help --completion bash >" .. script)
+    local function words(line)
+      local out = shell(([[bash -c 'source %s; hbdx() { %s "$@"; }; COMP_WORDS=(%s "")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _hbdx; echo "${COMPREPLY[*]}"']]):format(script, BIN,
+          line))
+      return (out:gsub("\n", ""))
+    end
+    assert.equal("heap get queues wal", words("hbdx calc"))
+    assert.equal("tsv jsonl", words("hbdx sql --format"))
+    assert.equal("cache-eviction flush-stall handler-hogging read-amplification",
+      words("hbdx run"):gsub("%s+", " "))
+    os.execute("rm -r " .. path)
+  end)
+
   it("shows help for every command, in 80 columns, and a man page that names them all", function()
     local cli = require "hbdx.cli"
     local man = hbdx "help --man"
+    assert.truthy(man:find("hbdx/history", 1, true))
+    assert.equal("usage: hbdx lua FILE", (hbdx("lua --help")):sub(1, 20))
     for _, name in ipairs(cli.names) do
       local out, status = hbdx("help " .. name)
       assert.equal(0, status)

@@ -168,11 +168,10 @@ function models.wal(v, command)
   local mine = given and given > 0 and given or 0.95
   local out = text.new(command, v)
   out:result("WALs for the memstore", ("%d"):format(w.wals_to_hold_memstore),
-    ("%s by %s (block size x %g)"):format(size(v.memstore), size(v.blocksize * mine), mine))
+    ("%s / (block of %s x %g)"):format(size(v.memstore), size(v.blocksize), mine))
   out:result("HBase's own maxlogs", ("%d"):format(w.hbase_maxlogs),
     v.version.number < 102 and "always, up to 1.1"
-    or ("HBase %s: 2 x memstore by %s (x %g)"):format(v.version.branch, size(v.blocksize * own),
-      own))
+    or ("HBase %s: 2 x memstore / (block x %g)"):format(v.version.branch, own))
   if w.hbase_maxlogs < w.wals_to_hold_memstore then
     out:warn("flushes are forced by the number of WALs before the memstore is full")
   end

@@ -31,7 +31,8 @@ local function options()
 end
 
 return { {
-  name = "calc", usage = "heap|get|queues|wal [OPTION...]", raw = true,
+  name = "calc", words = table.concat(calc.names, " "),
+  usage = "heap|get|queues|wal [OPTION...]", raw = true,
   summary = "Work out heap and memstore, the cost of a Get, call queues, or WALs.",
   details = calc.overview(), options = options(),
   examples = { "hbdx calc heap --heap 32g --active-regions 200 --format json",

@@ -82,7 +82,7 @@ local diagnose = {
 }
 
 local run = {
-  name = "run", usage = "[OPTION...] ID[,ID|GLOB|CATEGORY] SOURCE...",
+  name = "run", words = "PLAYBOOK", usage = "[OPTION...] ID[,ID|GLOB|CATEGORY] SOURCE...",
   summary = "Run some playbooks, named by id, glob or category.",
   details = session.times .. "\n" .. STATUS, options = OPTIONS,
   examples = { "hbdx run flush-stall logs/ --param min_refused=100",

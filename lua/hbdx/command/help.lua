@@ -26,10 +26,16 @@ end
 local function man_command(out, command)
   out[#out + 1] = (".SS hbdx %s %s\n%s"):format(command.name, roff(command.usage),
     roff(command.summary))
-  if command.details then out[#out + 1] = ".PP\n.nf\n" .. roff(command.details) .. "\n.fi" end
+  if command.details and command.details:find("^  %S") then -- laid out by hand
+    out[#out + 1] = ".PP\n.in 0\n.nf\n" .. roff(command.details) .. "\n.fi\n.in"
+  else
+    for line in (command.details or ""):gmatch("[^\n]+") do
+      out[#out + 1] = ".PP\n" .. roff(line)
+    end
+  end
   for _, option in ipairs(command.options) do
     local help = option.help .. (option.choices and " (" .. table.concat(option.choices, ", ")
-      .. ")" or "")
+      .. ")" or "") .. (option.default and " [" .. option.default .. "]" or "")
     out[#out + 1] = (".TP\n.B %s\n%s"):format(roff((args.label(option):gsub("^%s+", ""))),
       roff(help))
   end
@@ -50,21 +56,28 @@ local function man(cli)
     out[#out + 1] = (".TP\n.B %s\n%s"):format(roff((args.label(option):gsub("^%s+", ""))),
       roff(option.help))
   end
-  table.move({ ".SH EXIT STATUS",
+  out[#out + 1] = ".SH EXAMPLES\n.in 3n\n.nf"
+  for _, name in ipairs(cli.names) do
+    for _, example in ipairs(cli.command(name).examples or {}) do out[#out + 1] = roff(example) end
+  end
+  out[#out + 1] = ".fi\n.in"
+  local last = { ".SH EXIT STATUS",
     "0 nothing found; 1 findings; 2 wrong usage, or a playbook failed; 3 a "
     .. "source could not be read, or nothing could be told; 4 a fault of hbdx; 128+n signal n.",
     ".SH ENVIRONMENT", ".TP\n.B HBDX_PATH\nfolders of playbooks, joined by colons",
     ".TP\n.B NO_COLOR\nno colours when it is set",
     ".TP\n.B XDG_CONFIG_HOME\nhbdx/playbooks in it is looked in for playbooks",
-    ".SH FILES", roff("$XDG_CONFIG_HOME/hbdx/playbooks, $XDG_STATE_HOME/hbdx/history") }, 1, 7,
-      #out + 1, out)
+    ".SH FILES",
+    ".TP\n.I $XDG_CONFIG_HOME/hbdx/playbooks\nplaybooks of your own (else in ~/.config)",
+    ".TP\n.I $XDG_STATE_HOME/hbdx/history\nwhat was typed at the prompt (else in ~/.local/state)" }
+  table.move(last, 1, #last, #out + 1, out)
   return table.concat(out, "\n") .. "\n"
 end
 
 local BASH = [[
 # bash completion for hbdx, made by: hbdx help --completion bash
 _hbdx() {
-  local cur=${COMP_WORDS[COMP_CWORD]} options
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options choices words one
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "%s" -- "$cur") $(compgen -f -- "$cur"))
     return
@@ -72,9 +85,22 @@ _hbdx() {
   case ${COMP_WORDS[1]} in
 %s
   esac
+  for one in $choices; do
+    if [ "$prev" = "${one%%%%:*}" ]; then
+      COMPREPLY=($(compgen -W "$(echo "${one#*:}" | tr , ' ')" -- "$cur"))
+      return
+    fi
+  done
+  case "$words $COMP_CWORD ${COMP_WORDS[2]}" in
+    'PLAYBOOK 2 '* | 'list show check 3 show')
+      words=$(hbdx playbook list 2>/dev/null | cut -d ' ' -f 1) ;;
+    *' 2 '*) ;;
+    *) words= ;;
+  esac
   case $cur in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;
-    *) COMPREPLY=($(compgen -f -- "$cur")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$cur"))
+       [ -n "$words" ] || COMPREPLY=($(compgen -f -- "$cur")) ;;
   esac
 }
 complete -o filenames -F _hbdx hbdx
@@ -83,11 +109,18 @@ complete -o filenames -F _hbdx hbdx
 local function completion(cli)
   local cases = {}
   for i, name in ipairs(cli.names) do
-    local words = {}
-    for _, list in ipairs { cli.command(name).options, args.common } do
-      for _, option in ipairs(list) do words[#words + 1] = "--" .. option.name end
+    local command, options, choices = cli.command(name), {}, {}
+    for _, list in ipairs { command.options, args.common } do
+      for _, option in ipairs(list) do
+        options[#options + 1] = "--" .. option.name
+        if option.choices then
+          choices[#choices + 1] = ("--%s:%s"):format(option.name, table.concat(option.choices, ","))
+        end
+      end
     end
-    cases[i] = ("    %s) options='%s' ;;"):format(name, table.concat(words, " "))
+    local words = name == "help" and table.concat(cli.names, " ") or command.words or ""
+    cases[i] = ("    %s) options='%s'\n      choices='%s' words='%s' ;;"):format(name,
+      table.concat(options, " "), table.concat(choices, " "), words)
   end
   return BASH:format(table.concat(cli.names, " "), table.concat(cases, "\n"))
 end

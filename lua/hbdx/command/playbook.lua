@@ -75,7 +75,7 @@ local ACTIONS = {
 }
 
 return { {
-  name = "playbook", usage = "list | show ID | check FILE...",
+  name = "playbook", words = "list show check", usage = "list | show ID | check FILE...",
   summary = "List the playbooks, show one, or check files of your own.",
   details = "Playbooks are looked for in hbdx's own folder, $XDG_CONFIG_HOME/hbdx/playbooks, "
          .. "the folders of $HBDX_PATH (joined by colons), and --playbooks. A later one replaces "
