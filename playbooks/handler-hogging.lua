@@ -15,6 +15,8 @@ local VICTIMS =
   "the Gets that wait appear in no log: each is fast once it has a handler, and the wait "
              .. "does not count against the threshold"
 
+local DUMPS = "two /jmx dumps of each RegionServer, 11 s or more apart, of the incident"
+
 -- Nothing waits: ruled out, where that could have been seen.
 local function calm(case, f, h, p)
   local threshold = handlers.threshold(case)
@@ -32,8 +34,7 @@ local function calm(case, f, h, p)
       "The slow calls that are logged did not wait for a handler." })
   end
   if h.judged == 0 or #h.inside > 0 then
-    f:missing("call-queue times",
-      "two /jmx dumps of each RegionServer, 11 s or more apart, of the incident")
+    f:missing("call-queue times", DUMPS)
   end
   if h.logged_ever == 0 and (silent or not case:has "calls") then
     f:missing(silent and "slow calls under 10 s" or "slow calls", (fix.trace(case)))
@@ -88,6 +89,10 @@ return {
       local get, visible = fix.trace(case)
       f:missing("client that holds the handlers", get)
       table.insert(fixes, 1, visible)
+    end
+    if by_log then f:missing("call-queue times", DUMPS) end
+    if not h.count_told then
+      f:missing("number of handlers", "hbase-site.xml, or /conf of a RegionServer")
     end
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}

@@ -60,6 +60,12 @@ describe("the text report", function()
     assert.truthy(words:find("no cache.evictions. Get two", 1, true), words)
   end)
 
+  it("says what a likely finding lacks to be sure", function()
+    local text = report_of { sys.home() .. "/samples/handler-hogging/rs-1/regionserver.log.gz" }
+    assert.truthy(text:find("LIKELY", 1, true), text)
+    assert.truthy(text:find("\n   get     call-queue times: two /jmx dumps", 1, true), text)
+  end)
+
   it("tells a playbook that failed from one that cannot tell", function()
     local broken = { id = "x", title = "X", category = "c", severity = "info", symptoms = {},
       needs = {}, params = {}, path = "x.lua", diagnose = function() error("a slip") end }
