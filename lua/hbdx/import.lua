@@ -26,7 +26,9 @@ local function new_coverage()
     not_understood = 0, unread = {}, notes = {} }
 end
 
+-- The readers below name the file, and so do those who show the message.
 local function unread(coverage, name, message, code)
+  if message:sub(1, #name + 2) == name .. ": " then message = message:sub(#name + 3) end
   coverage.unread[#coverage.unread + 1] = { name = name, message = message, code = code }
 end
 

@@ -162,7 +162,8 @@ function slowlog.text(d, ctx, top)
   end
   for i = 1, math.min(top, #d.groups) do group_text(out, i, d.groups[i], ctx) end
   if #d.groups > top then out[#out + 1] =
-    ("%s: --top N shows them"):format(units.plural(#d.groups - top, "more group")) end
+    ("%s: %s shows them"):format(units.plural(#d.groups - top, "more group"),
+      d.more or "--top N") end
   out[#out + 1] = ""
   footer(out, d, ctx)
   return (table.concat(out, "\n"):gsub("\n+$", "")) .. "\n"

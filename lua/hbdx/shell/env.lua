@@ -77,8 +77,7 @@ local function describe(coverage)
     units.plural(coverage.files, "file"), units.bytes(coverage.bytes),
     units.plural(coverage.not_understood, "line"), coverage.passed, coverage.duplicates) }
   for _, u in ipairs(coverage.unread) do
-    local told = u.message:sub(1, #u.name + 1) == u.name .. ":"
-    out[#out + 1] = "not read: " .. (told and "" or u.name .. ": ") .. u.message
+    out[#out + 1] = ("not read: %s: %s"):format(u.name, u.message)
   end
   for _, note in ipairs(coverage.notes) do out[#out + 1] = "note: " .. note end
   return table.concat(out, "\n")
@@ -134,7 +133,7 @@ end
 
 local function top(state, n)
   local digest = require("hbdx.slowlog").collect(state.case)
-  digest.top = n or 10
+  digest.top, digest.more = n or 10, "slowlog.top(N)"
   return setmetatable(digest, Digest)
 end
 
