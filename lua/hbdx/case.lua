@@ -12,8 +12,7 @@ local version = require "hbdx.case.version"
 ---@field core table the storage below
 ---@field name string how the user named it
 local Case = {}
-Case.__index = Case
-Case.__name = "hbdx.case"
+local META = { __index = Case, __name = "hbdx.case" } -- not Case itself: a playbook reaches Case
 
 local M = {}
 
@@ -23,7 +22,7 @@ local M = {}
 ---@return hbdx.Case
 function M.wrap(core, name)
   check.arg("core", core, "userdata|table")
-  return setmetatable({ core = core, name = name or "case", cache = {} }, Case)
+  return setmetatable({ core = core, name = name or "case", cache = {} }, META)
 end
 
 --- Opens a case file, or an empty case in memory.
@@ -257,8 +256,26 @@ function Case:close()
   self.core:close()
 end
 
-function Case:__tostring()
+function META:__tostring()
   return ("case %s (%d servers)"):format(self.name, #self:servers())
+end
+
+-- What a view lets through to the storage.
+local READS = { "rows", "each", "select", "points", "digest" }
+
+--- The same case for a playbook: it reads, and whatever it does to what it is given
+--- reaches nobody else.
+---@param case hbdx.Case
+---@return hbdx.Case
+function M.view(case)
+  local methods, core, storage = {}, {}, case.core
+  for name, method in pairs(Case) do methods[name] = method end
+  for _, name in ipairs(READS) do
+    core[name] = function(_, ...) return storage[name](storage, ...) end
+  end
+  function methods.close() error("a playbook may not close the case", 2) end
+  return setmetatable({ core = core, name = case.name, cache = {}, from_ms = case.from_ms,
+    to_ms = case.to_ms, focus = case.focus }, { __index = methods, __tostring = META.__tostring })
 end
 
 return M

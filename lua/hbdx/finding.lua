@@ -62,7 +62,7 @@ local FIX = { what = "string", snippet = "string|nil", why = "string", expected 
 
 ---@class hbdx.FindingMaker
 local Maker = {}
-Maker.__index = Maker
+local META = { __index = Maker } -- not Maker itself: a playbook reaches what is in Maker
 
 local finding = {}
 
@@ -74,7 +74,7 @@ finding.verdicts = { "confirmed", "likely", "cannot_tell", "ruled_out" }
 ---@return hbdx.FindingMaker
 function finding.new(case)
   return setmetatable({ case = case, evidence = {}, missing_list = {}, not_cause = {},
-                        failed = 0, unknown = 0, held = 0 }, Maker)
+                        failed = 0, unknown = 0, held = 0 }, META)
 end
 
 local function check_fields(t, fields, what, level)

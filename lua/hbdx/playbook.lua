@@ -36,18 +36,41 @@ local PARAM_TYPES = { integer = "integer", number = "number", boolean = "boolean
 -- What a playbook may require; all of it is pure.
 local ALLOWED = { ["hbdx.finding"] = true, ["hbdx.units"] = true, ["hbdx.amp"] = true }
 
-local function allowed_require(name)
-  if ALLOWED[name] or name:find("^hbdx%.pattern%.[%w_]+$") then return require(name) end
-  error(("a playbook may not require '%s': only hbdx.finding, hbdx.units, hbdx.amp and "
-         .. "hbdx.pattern.*"):format(name), 2)
-end
-
 local function copy(t, without)
   local out = {}
   for k, v in pairs(t) do
     if not (without and without[k]) then out[k] = v end
   end
   return out
+end
+
+local function deep_copy(t, done)
+  if type(t) ~= "table" then return t end
+  done = done or {}
+  if not done[t] then
+    done[t] = {}
+    for k, v in pairs(t) do done[t][k] = deep_copy(v, done) end
+  end
+  return done[t]
+end
+
+-- Every playbook has a `require` of its own: what one changes in a module, no other one sees.
+local function requirer()
+  local loaded = {}
+  return function(name)
+    local ok = type(name) == "string"
+      and (ALLOWED[name] or name:find("^hbdx%.pattern%.[%w_]+$") ~= nil)
+    if not ok then
+      error(("a playbook may not require '%s': only hbdx.finding, hbdx.units, hbdx.amp and "
+             .. "hbdx.pattern.*"):format(tostring(name)), 2)
+    end
+    if not loaded[name] then
+      local found, module = pcall(require, name)
+      if not found then error(("there is no module '%s'"):format(name), 2) end
+      loaded[name] = deep_copy(module)
+    end
+    return loaded[name]
+  end
 end
 
 -- The string functions that search or repeat are replaced by ones that a deadline can interrupt.
@@ -61,7 +84,7 @@ local function environment()
   return { assert = assert, error = error, ipairs = ipairs, next = next, pairs = pairs,
            pcall = pcall, select = select, tonumber = tonumber, tostring = tostring, type = type,
            math = copy(math), table = copy(table), utf8 = copy(utf8), string = string_library(),
-           require = allowed_require }
+           require = requirer() }
 end
 
 local function fail(path, fmt, ...)

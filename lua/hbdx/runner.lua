@@ -1,6 +1,8 @@
 --- Runs playbooks over a case. What a playbook needs is decided here; a playbook that throws, runs
 -- too long or wants too much memory becomes a finding that says so, and the run goes on.
 local playbook = require "hbdx.playbook"
+local view = require("hbdx.case").view
+local shape = require "hbdx.finding.shape"
 
 local runner = {}
 
@@ -40,11 +42,14 @@ local REASON = {
   memory = "it wanted more than its %d MiB of memory",
 }
 
+local LONGEST = 1000 -- bytes of an error message
+
 local function failed(book, problem, opts)
   local f = blank(book, "cannot_tell")
   local reason = REASON[problem.kind]
   f.error = reason and reason:format(problem.kind == "deadline" and opts.deadline_ms // 1000
-                                     or opts.memory_bytes >> 20) or problem.message
+                                     or opts.memory_bytes >> 20)
+    or tostring(problem.message):sub(1, LONGEST)
   f.traceback = problem.traceback
   f.missing = { { what = "this playbook failed: " .. f.error,
                   get = "mend " .. book.path .. ", or run the others without it" } }
@@ -52,9 +57,8 @@ local function failed(book, problem, opts)
 end
 
 local function finish(book, f)
-  if type(f) ~= "table" or not f.verdict then
-    return failed(book, { message = "diagnose returned no finding; end with f:conclude(...)" }, {})
-  end
+  local wrong = shape.problem(f)
+  if wrong then return failed(book, { message = wrong }, {}) end
   f.playbook, f.title, f.severity = book.id, f.title or book.title, f.severity or book.severity
   return f
 end
@@ -68,7 +72,7 @@ local function run_one(case, book, values, opts)
     return f
   end
   local ok, f = require("hbdx.core.guard").call(book.diagnose,
-    { memory_bytes = opts.memory_bytes, deadline_ms = opts.deadline_ms }, case, values)
+    { memory_bytes = opts.memory_bytes, deadline_ms = opts.deadline_ms }, view(case), values)
   if not ok then return failed(book, f, opts) end
   return finish(book, f)
 end

@@ -91,7 +91,7 @@ return {
     { "hbdx.amp", "hbdx.eventdoc", "hbdx.glossary", "hbdx.metric", "hbdx.metric.*",
       "hbdx.setting", "hbdx.setting.*" },
     { "hbdx.case", "hbdx.case.*", "hbdx.collect", "hbdx.import", "hbdx.series" },
-    { "hbdx.finding", "hbdx.pattern.*" },
+    { "hbdx.finding", "hbdx.finding.*", "hbdx.pattern.*" },
     { "playbooks.*" },
     { "hbdx.playbook", "hbdx.runner" },
     { "hbdx.report.layout" },

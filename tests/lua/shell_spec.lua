@@ -90,7 +90,7 @@ describe("help", function()
   end)
 
   it("tells all that a finding offers to a playbook, and nothing else", function()
-    local maker, told = getmetatable(require("hbdx.finding").new({})), {}
+    local maker, told = getmetatable(require("hbdx.finding").new({})).__index, {}
     for _, doc in ipairs(require "hbdx.shell.playbook_doc") do
       local name = doc.name:match("^finding:(.+)$")
       if name then

@@ -3,7 +3,7 @@ local events = require "hbdx.events"
 local session = require "hbdx.session"
 
 local function fail(message, status)
-  io.stderr:write("hbdx: ", message, "\n")
+  require("hbdx.say").error(message)
   return status
 end
 

@@ -8,6 +8,20 @@ local layout = {}
 
 local SET_IN = (" "):rep(8) -- what is continued, and snippets
 
+-- Adds to lines as much of a word as fills them; gives what is left.
+local function break_word(word, width, lines)
+  local from, used = 1, 0
+  for at, point in utf8.codes(word) do
+    local n = text.width(utf8.char(point))
+    if used + n > width and used > 0 then
+      lines[#lines + 1] = word:sub(from, at - 1)
+      from, used = at, 0
+    end
+    used = used + n
+  end
+  return word:sub(from)
+end
+
 --- Lines of at most `width` columns, broken at blanks; a longer word is broken inside.
 ---@param s string escaped here
 ---@param width integer
@@ -19,11 +33,7 @@ function layout.wrap(s, width)
     if line ~= "" and used + 1 + n > width then
       lines[#lines + 1], line = line, ""
     end
-    while n > width do
-      lines[#lines + 1] = word:sub(1, utf8.offset(word, width + 1) - 1)
-      word = word:sub(utf8.offset(word, width + 1))
-      n = text.width(word)
-    end
+    if n > width then word = break_word(word, width, lines) end
     line = line == "" and word or line .. " " .. word
     used = text.width(line)
   end
