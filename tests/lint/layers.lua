@@ -20,6 +20,8 @@ return {
       dx_fs = { "dx_buf", "dx_err", "dx_mem" },
       dx_map = { "dx_mem", "dx_str" },
       dx_mem = { "dx_err", "dx_str" },
+      dx_pack = { "dx_buf" },
+      dx_sketch = { "dx_mem", "dx_pack" },
       dx_text = { "dx_buf", "dx_str" },
       dx_time = { "dx_str" },
       dx_zone = { "dx_err", "dx_mem", "dx_str", "dx_time" },
