@@ -91,9 +91,168 @@ static void test_order_and_limits(void) {
     dx_digest_free(d);
 }
 
+/* --- merging, files, many groups */
+
+static uint64_t scatter(uint64_t i) {
+    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
+    return x ^ x >> 31;
+}
+
+/* The i-th of calls of `groups` groups, with a note; the first group has most of them. */
+static void add_nth(dx_digest *d, uint64_t i, uint64_t groups) {
+    dx_err err;
+    char key[32], note[32];
+    uint64_t x = scatter(i);
+    int64_t ms = (int64_t)(x % 100000), start = (int64_t)(x % 2000) * 1800000;
+    dx_digest_call c = {ms, x % 7 == 0 ? DX_UNKNOWN : ms / 3, (int64_t)(x >> 24), start, 0};
+    snprintf(key, sizeof key, "group-%d", x % 3 == 0 ? 0 : (int)(x / 8 % groups));
+    snprintf(note, sizeof note, "line %d", (int)i);
+    bool good = dx_digest_add(d, dx_s(key), &c, &err) == DX_OK;
+    if (good && dx_digest_wants_note(d))
+        good = dx_digest_note(d, dx_s(note), &err) == DX_OK;
+    if (!good)
+        ok(false, "add: %s", err.msg);
+}
+
+static void finished(dx_digest *d, dx_buf *out) {
+    dx_err err;
+    ok(dx_digest_finish(d, &err) == DX_OK, "finish");
+    dx_buf_init(out, 0);
+    dx_digest_write(d, out);
+    ok(dx_buf_ok(out), "written");
+}
+
+static void read_into(dx_digest *to, dx_slice bytes) {
+    dx_err err;
+    dx_unpack in = {bytes, false};
+    dx_digest *part;
+    dx_status st = dx_digest_read(&part, &in, &err);
+    ok(st == DX_OK && in.rest.n == 0, "read back whole");
+    if (st != DX_OK)
+        return;
+    ok(dx_digest_merge(to, part, &err) == DX_OK, "and merged");
+    dx_digest_free(part);
+}
+
+static void test_parts(void) {
+    enum { N = 30000, GROUPS = 500, PARTS = 3 };
+    dx_digest *whole = dx_digest_new(), *sum = dx_digest_new();
+    dx_buf want, got, part;
+    for (uint64_t i = 0; i < N; i++)
+        add_nth(whole, i, GROUPS);
+    for (uint64_t p = 0; p < PARTS; p++) {
+        dx_digest *d = dx_digest_new();
+        for (uint64_t i = N; i-- > 0;)
+            if (scatter(i) / 64 % PARTS == p)
+                add_nth(d, i, GROUPS);
+        finished(d, &part);
+        read_into(sum, dx_buf_slice(&part));
+        dx_digest_free(d);
+        dx_buf_done(&part);
+    }
+    finished(whole, &want);
+    finished(sum, &got);
+    ok(dx_slice_eq(dx_buf_slice(&want), dx_buf_slice(&got)), "parts are the whole, bit for bit");
+    const dx_digest_group *g = dx_digest_at(sum, 0);
+    ok(g->calls > DX_DIGEST_EXACT && !g->proc_ms.exact, "a group that became a sketch");
+    ok(g->proc_ms.p95 > 94000 && g->proc_ms.p95 < 96000, "tells its 95th within one per cent");
+    ok(g->missed_calls == 0 && dx_digest_others(sum) == NULL, "nothing is missing");
+    ok(g->hours->n == 250 && g->hours->shift == 2, "a thousand hours are told by fours");
+    ok(dx_slice_starts(g->note, "line "), "and the longest call");
+    for (size_t n = 0; n < got.n; n += 1 + n / 50) {
+        dx_unpack in = {dx_sn(got.p, n), false};
+        dx_digest *none;
+        dx_err err;
+        if (dx_digest_read(&none, &in, &err) != DX_E_PARSE)
+            ok(false, "cut to %zu bytes it is read", n);
+    }
+    dx_digest_free(whole);
+    dx_digest_free(sum);
+    dx_buf_done(&want);
+    dx_buf_done(&got);
+}
+
+/* Bytes of any kind are refused, or are a digest; they do no harm. */
+static void test_mangled(void) {
+    dx_digest *d = dx_digest_new();
+    dx_buf b;
+    size_t refused = 0;
+    for (uint64_t i = 0; i < 300; i++)
+        add_nth(d, i, 20);
+    finished(d, &b);
+    for (size_t i = 0; i < 4 * b.n; i++) {
+        dx_digest *other = NULL, *sum = dx_digest_new();
+        dx_err err;
+        char kept = b.p[i / 4];
+        b.p[i / 4] = (char)(kept ^ (char)(1 << (2 * (i % 4) + 1)));
+        dx_unpack in = {dx_buf_slice(&b), false};
+        if (dx_digest_read(&other, &in, &err) == DX_OK) {
+            if (dx_digest_merge(sum, other, &err) != DX_OK || dx_digest_finish(sum, &err) != DX_OK)
+                ok(false, "mangled: %s", err.msg);
+        } else {
+            refused++;
+        }
+        b.p[i / 4] = kept;
+        dx_digest_free(other);
+        dx_digest_free(sum);
+    }
+    ok(refused > b.n / 4, "mangled bytes are refused");
+    dx_digest_free(d);
+    dx_buf_done(&b);
+}
+
+static void add_heavy(dx_digest *d, int n) {
+    char key[32];
+    for (int i = 0; i < n; i++) {
+        snprintf(key, sizeof key, "heavy %d", i % 10);
+        add(d, key, 1000, 1, 1, i, i);
+    }
+}
+
+static void test_many(void) {
+    enum { LIGHT = 150000, HEAVY = 5000 };
+    dx_digest *d = dx_digest_new(), *sum = dx_digest_new();
+    dx_buf b;
+    dx_err err;
+    char key[32];
+    for (int i = 0; i < LIGHT; i++) {
+        snprintf(key, sizeof key, "light %d", i);
+        add(d, key, 1, 1, 1, i, i);
+        if (i % 30 == 0)
+            add_heavy(d, 1);
+    }
+    finished(d, &b);
+    uint64_t calls = dx_digest_others(d)->calls;
+    int64_t ms = dx_digest_others(d)->proc_ms.sum;
+    for (size_t i = 0; i < dx_digest_count(d); i++) {
+        calls += dx_digest_at(d, i)->calls;
+        ms += dx_digest_at(d, i)->proc_ms.sum;
+    }
+    is_int(dx_digest_count(d), DX_DIGEST_GROUPS, "so many groups are kept");
+    is_int(calls, LIGHT + HEAVY, "all calls are counted");
+    is_int(ms, LIGHT + 1000 * HEAVY, "with all their time");
+    is_slice(dx_digest_at(d, 0)->key, "heavy 0", "the heavy one is kept");
+    is_int(dx_digest_at(d, 0)->calls, HEAVY, "with all of its calls");
+    is_int(dx_digest_at(d, 0)->missed_calls, 0, "which is known");
+    const dx_digest_group *last = dx_digest_at(d, DX_DIGEST_GROUPS - 1);
+    ok(last->missed_calls > 0 && last->missed_calls < 10, "and a late one may lack a few");
+    read_into(sum, dx_buf_slice(&b));
+    read_into(sum, dx_buf_slice(&b));
+    is_int(dx_digest_finish(sum, &err), DX_OK, "twice the same");
+    is_int(dx_digest_at(sum, 0)->calls, 2 * HEAVY, "counts twice");
+    is_int(dx_digest_at(sum, 0)->missed_calls, 0, "and the heavy one lacks nothing yet");
+    is_int(dx_digest_others(sum)->calls, 2 * dx_digest_others(d)->calls, "nor do the others");
+    dx_digest_free(d);
+    dx_digest_free(sum);
+    dx_buf_done(&b);
+}
+
 int main(void) {
     test_groups();
     test_quantiles();
     test_order_and_limits();
+    test_parts();
+    test_mangled();
+    test_many();
     return done();
 }
