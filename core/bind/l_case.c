@@ -93,7 +93,8 @@ static int push_report(lua_State *L, const dx_ingest_report *r) {
     l_set_instant(L, "first_ms", r->first_ms);
     l_set_instant(L, "last_ms", r->last_ms);
     set_told(L, "offset_origin", r->offset_origin);
-    if (r->offset_origin != NULL && !dx_str_eq(r->offset_origin, "unknown"))
+    if (r->offset_origin != NULL && !dx_str_eq(r->offset_origin, "unknown")
+        && !dx_str_eq(r->offset_origin, "uptime"))
         l_set_instant(L, "offset_ms", r->offset_ms);
     return 1;
 }
@@ -160,6 +161,15 @@ static int l_set_offset(lua_State *L) {
     return done(L, dx_casefile_set_offset(c, source, offset, luaL_checkstring(L, 4), &err), &err);
 }
 
+/* case:set_start(source, start_ms, origin) -> true | nil, message, code
+ * of a log whose stamps count from its JVM's start */
+static int l_set_start(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    lua_Integer source = luaL_checkinteger(L, 2), start = luaL_checkinteger(L, 3);
+    dx_err err;
+    return done(L, dx_casefile_set_start(c, source, start, luaL_checkstring(L, 4), &err), &err);
+}
+
 /* case:set_server(source, name) -> true | nil, message, code */
 static int l_set_server(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
@@ -184,6 +194,7 @@ static const luaL_Reg methods[] = {
     {"save", l_save},
     {"set_offset", l_set_offset},
     {"set_server", l_set_server},
+    {"set_start", l_set_start},
     {NULL, NULL},
 };
 

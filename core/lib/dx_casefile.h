@@ -91,6 +91,9 @@ DX_MUST_CHECK dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encode
 /* Moves the stamps of a source's events and scans to another offset of its local clock. */
 DX_MUST_CHECK dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_ms,
                                                const char *origin, dx_err *err);
+/* Places the events of a source that counts from a JVM's start (offset_origin "uptime"). */
+DX_MUST_CHECK dx_status dx_casefile_set_start(dx_casefile *c, int64_t source, int64_t start_ms,
+                                              const char *origin, dx_err *err);
 /* Says whose a source and all that came from it are. */
 DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, dx_slice server,
                                                dx_err *err);

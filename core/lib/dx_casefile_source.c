@@ -221,6 +221,25 @@ dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_
     return in_batch(c, change_offset, &what, err);
 }
 
+static dx_status change_start(dx_casefile *c, void *arg, dx_err *err) {
+    static const char span[] =
+        "UPDATE source SET first_ms = (SELECT min(t_ms) FROM event WHERE source_id = ?1), "
+        "last_ms = (SELECT max(t_ms) FROM event WHERE source_id = ?1) WHERE id = ?1";
+    const change *what = arg;
+    dx_status st = change_offset(c, arg, err);
+    return st == DX_OK ? dx_case_run(c, span, &what->source, 1, err) : st;
+}
+
+dx_status dx_casefile_set_start(dx_casefile *c, int64_t source, int64_t start_ms,
+                                const char *origin, dx_err *err) {
+    const int64_t far = INT64_C(1) << 52;
+    if (start_ms < 0 || start_ms > far)
+        return dx_fail(err, DX_E_RANGE, "%lld is no moment at which a JVM started",
+                       (long long)start_ms);
+    change what = {.source = source, .offset_ms = -start_ms, .origin = origin};
+    return in_batch(c, change_start, &what, err);
+}
+
 static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
     static const char *const owners[] = {
         "UPDATE event SET server_id = ?1 WHERE source_id = ?2",

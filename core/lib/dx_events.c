@@ -79,6 +79,12 @@ static const dx_event_kind kinds[] = {
     KIND(FLUSH_FAILED, "flush_failed", "reason", "A flush could not be written."),
     KIND(CALL_DROPPED, "call_dropped", "method,client",
          "A call waited in its queue until the client had given up, and was not run."),
+    KIND(GC_PAUSE, "gc_pause",
+         "pause_ms,gc_kind,collector,cause,failure,heap_before_bytes,heap_after_bytes,"
+         "heap_total_bytes,evacuation_failure_ms,stopped_ms,user_ms,sys_ms",
+         "A stop that the collector's own log tells, with its start; gc_kind stall is of one "
+         "thread, safepoint is a stop for something else, and without pause_ms its end is lost. "
+         "Where a server log has a pause of the same time, both are one: case:pauses()."),
 };
 _Static_assert(sizeof kinds / sizeof kinds[0] == DX_EV_COUNT - 1, "a kind for each id");
 

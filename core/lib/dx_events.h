@@ -43,6 +43,7 @@ typedef enum dx_event_id {
     DX_EV_FLUSH_WAITED,
     DX_EV_FLUSH_FAILED,
     DX_EV_CALL_DROPPED,
+    DX_EV_GC_PAUSE, /* made of a GC log, by dx_ingest_gc */
     DX_EV_COUNT
 } dx_event_id;
 

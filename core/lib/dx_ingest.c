@@ -1,6 +1,7 @@
 /* dx_ingest.c - see dx_ingest.h. A log is read once: its events are filed under their local stamps,
  * and when the end has told the zone, all of them are moved at once. */
 #include "dx_ingest.h"
+#include "dx_ingest_gc.h"
 #include "dx_ingest_sniff.h"
 
 #include <stdio.h>
@@ -215,6 +216,26 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
     return st;
 }
 
+/* Its stamps name their zone, or count from the JVM's start, which others may tell. */
+DX_MUST_CHECK static dx_status read_gc(ingest *in, dx_input *input, dx_err *err) {
+    dx_coverage *cov = &in->report->log;
+    dx_source_facts *f = &in->facts;
+    dx_gclog_facts gc = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE};
+    dx_status st = dx_ingest_gc(in->c, in->report->source, input, cov, &gc, &in->failed, err);
+    st = forgive(in, st, err);
+    if (st == DX_OK)
+        st = file_under(in, "", err);
+    f->lines = cov->lines;
+    f->records = cov->records;
+    f->understood = cov->events;
+    f->skipped = cov->skipped;
+    f->first_ms = gc.first_ms;
+    f->last_ms = gc.last_ms;
+    f->offset_ms = gc.zone_ms;
+    f->offset_origin = gc.has_zone || gc.first_ms != DX_TIME_NONE ? "line" : "uptime";
+    return st;
+}
+
 DX_MUST_CHECK static dx_status slurp(ingest *in, dx_input *input, dx_buf *text, dx_err *err) {
     dx_buf_init(text, MAX_DOCUMENT);
     return forgive(in, dx_input_slurp(input, MAX_DOCUMENT, text, err), err);
@@ -295,6 +316,7 @@ DX_MUST_CHECK static dx_status read_as(ingest *in, dx_input *input, dx_source_ki
     case DX_SOURCE_TABLE: return read_log(in, input, DX_LOG_TABLE, err);
     case DX_SOURCE_JMX: return read_jmx(in, input, err);
     case DX_SOURCE_CONF: return read_conf(in, input, err);
+    case DX_SOURCE_GC: return read_gc(in, input, err);
     case DX_SOURCE_UNKNOWN: break;
     }
     return file_under(in, "", err);

@@ -1,6 +1,6 @@
 /* dx_ingest - one source -> rows of a case. Recognises by content what it is given: a RegionServer
- * or client log, a /jmx dump, hbase-site.xml or /conf, shell output of slow calls, a hbase:slowlog
- * scan. */
+ * or client log, a log of the garbage collector, a /jmx dump, hbase-site.xml or /conf, shell output
+ * of slow calls, a hbase:slowlog scan. */
 #ifndef DX_INGEST_H
 #define DX_INGEST_H
 
@@ -18,7 +18,7 @@ typedef struct dx_ingest_opts {
 
 typedef struct dx_ingest_report {
     int64_t source;     /* id; of the earlier import when duplicate */
-    const char *kind;   /* "log", "jmx", "conf", "ring", "slowlog-table", "unknown" */
+    const char *kind;   /* "log", "jmx", "conf", "ring", "slowlog-table", "gc", "unknown" */
     bool duplicate;     /* this content is in the case already: nothing was added */
     bool binary;        /* kind "unknown" because it is no text */
     dx_coverage log;    /* for logs and shell outputs; its bytes for all */

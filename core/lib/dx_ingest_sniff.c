@@ -3,6 +3,7 @@
 #include "dx_ingest_sniff.h"
 #include "dx_conf.h"
 #include "dx_events.h"
+#include "dx_gclog.h"
 #include "dx_jmx.h"
 #include "dx_logline.h"
 #include "dx_scanlog.h"
@@ -12,7 +13,8 @@
 #define SHELL_NOISE 20  /* log records before the output of a shell */
 
 const char *dx_source_kind_name(dx_source_kind kind) {
-    static const char *const names[] = {"unknown", "log", "ring", "slowlog-table", "jmx", "conf"};
+    static const char *const names[] = {"unknown", "log",  "ring", "slowlog-table",
+                                        "jmx",     "conf", "gc"};
     return names[kind];
 }
 
@@ -83,6 +85,24 @@ static bool is_table(dx_slice head) {
 
 /* --- logs --- */
 
+/* More lines of a collector than records of a program: a file that takes both is what it has more
+ * of. A collector's stamp alone looks like a record without a level. */
+static bool is_gc(dx_slice head) {
+    dx_logline line;
+    int gc = 0, records = 0;
+    for (size_t i = 0, at = 0; i < LINES && at < head.n; i++) {
+        ptrdiff_t end = dx_slice_find_char(head, '\n', at);
+        size_t to = end < 0 ? head.n : (size_t)end;
+        dx_slice text = dx_slice_sub(head, at, to);
+        if (dx_gclog_is(text))
+            gc++;
+        else
+            records += dx_logline_read(text, &line) && line.level.n > 0;
+        at = to + 1;
+    }
+    return gc > records;
+}
+
 static bool is_log(dx_slice head) {
     size_t at = 0;
     dx_logline line;
@@ -125,5 +145,7 @@ dx_source_kind dx_ingest_sniff(dx_slice head, bool *binary, const char **hint) {
         return DX_SOURCE_RING;
     if (is_table(head))
         return DX_SOURCE_TABLE;
+    if (is_gc(head))
+        return DX_SOURCE_GC;
     return is_nul(head) || is_log(head) ? DX_SOURCE_LOG : DX_SOURCE_UNKNOWN;
 }

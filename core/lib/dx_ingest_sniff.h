@@ -12,10 +12,11 @@ typedef enum dx_source_kind {
     DX_SOURCE_RING,
     DX_SOURCE_TABLE,
     DX_SOURCE_JMX,
-    DX_SOURCE_CONF
+    DX_SOURCE_CONF,
+    DX_SOURCE_GC
 } dx_source_kind;
 
-/* "log", "ring", "slowlog-table", "jmx", "conf", "unknown": as in the case. */
+/* "log", "ring", "slowlog-table", "jmx", "conf", "gc", "unknown": as in the case. */
 const char *dx_source_kind_name(dx_source_kind kind);
 
 /* head: the first 64 KiB, or all of it. *binary: it is no text. *hint: what an unknown source seems

@@ -212,6 +212,12 @@ function Case:events(kind)
   return records.events(self, kind)
 end
 
+--- Stops of the JVMs, each once, by their start; see hbdx.case.pauses.
+---@return hbdx.Pause[]
+function Case:pauses()
+  return records.pauses(self)
+end
+
 --- Client scan metrics, by time; see hbdx.case.records.
 ---@return hbdx.ScanMetrics[]
 function Case:scans()

@@ -34,6 +34,9 @@ local TELLS = {
   wal_slow_sync = { "many with the same pipeline name a slow DataNode", "wal.sync_p99",
     "hbase.regionserver.wal.slowsync.ms" },
   pause = { "whatever else was slow then was slow because of it", "pause.warn", "gc.time_ms" },
+  gc_pause = { "a failure says that the heap had no room; user_ms far below pause_ms that the host "
+    .. "did it (swap, a virtual machine, the kernel); stopped_ms far above it that threads were "
+    .. "slow to stop", "gc.time_ms", "pause.warn" },
   slept = { "as pause, seen by a thread that wanted to sleep", "pause.info" },
   zk_expired = { "look for a pause before it, as long as the session",
     "zookeeper.session.timeout" },

@@ -199,6 +199,7 @@ local function read_items(case, items, notes, opts)
   read_all(case, items, opts, coverage)
   placing.servers(case, coverage)
   placing.offsets(case, coverage)
+  placing.starts(case, coverage)
   masters_alone(case, coverage)
   return coverage
 end

@@ -315,7 +315,7 @@ static void test_unknown(void) {
     unknown(dx_s(""), false, "empty");
     unknown(dx_s("a recipe for soup\n"), false, "");
     unknown(dx_s("RegionTooBusyException: has two causes\n"), false, "");
-    unknown(dx_s("2024-05-01T12:00:00.000+0000: 1.5: [GC (x) 5K->2K(9K), 0.1 secs]\n"), false, "");
+    unknown(dx_s("2024-05-01T12:00:00.000+0000: 1.5: [x, 0.1 secs]\n"), false, "");
     unknown(dx_s("{\"a\": 1}"), false, "");
     unknown(dx_s("<!DOCTYPE html><html><body>login</body></html>"), false, "HTML");
     unknown(dx_sn((const char *)noise, sizeof noise), true, "");

@@ -1,4 +1,6 @@
 --- Calls, events and client scan metrics of a case, in order of time, as lists that are read once.
+local pauses = require "hbdx.case.pauses"
+
 local M = {}
 
 -- What `make` returns, remembered under `key` until the case's next refresh.
@@ -74,6 +76,8 @@ end
 ---@field table_name string?
 ---@field encoded string? region
 ---@field f table<string, any> the kind's own fields
+---@field place string "file:line"
+---@field origin string? how the clock of its source is known
 
 --- Events of one kind, by time.
 ---@param case hbdx.Case
@@ -85,7 +89,7 @@ function M.events(case, kind)
     local params = { kind }
     local list = case.core:rows([[
       SELECT e.t_ms, e.kind, e.server_id, e.table_name, e.region, e.encoded, e.family, e.fields,
-             s.name || ':' || e.line AS place
+             s.name || ':' || e.line AS place, s.offset_origin AS origin
       FROM event e JOIN source s ON s.id = e.source_id WHERE e.kind = ?]]
       .. bounds(case, "e.t_ms", params) .. " ORDER BY e.t_ms, e.id", params)
     for _, e in ipairs(list) do
@@ -93,6 +97,15 @@ function M.events(case, kind)
       e.fields = nil
     end
     return list
+  end)
+end
+
+--- Stops of the JVMs, by their start; see hbdx.case.pauses.
+---@param case hbdx.Case
+---@return hbdx.Pause[]
+function M.pauses(case)
+  return remember(case, "pauses", function()
+    return pauses.joined(M.events(case, "gc_pause"), M.events(case, "pause"))
   end)
 end
 

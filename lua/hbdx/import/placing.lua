@@ -89,8 +89,8 @@ local function assign(case, entry, server)
 end
 
 -- Kinds that are placed by where they lie; of these, kinds that are of one server each.
-local LOGS = { log = true, ring = true, ["slowlog-table"] = true, jmx = true }
-local OF_ONE = { log = true, jmx = true }
+local LOGS = { log = true, gc = true, ring = true, ["slowlog-table"] = true, jmx = true }
+local OF_ONE = { log = true, gc = true, jmx = true }
 
 local function homeless(entry)
   return not has_server(entry) and not entry.duplicate and entry.folder
@@ -175,6 +175,51 @@ function placing.offsets(case, coverage)
     local what = guessed == 1 and "1 log does" or guessed .. " logs do"
     coverage.notes[#coverage.notes + 1] = ("%s not tell its zone: taken as %s, this machine's; "
       .. "--log-tz ZONE says it"):format(what, offset_text(offset_said))
+  end
+end
+
+-- How a server's start is told, the surest first. A start code is of some seconds later.
+local STARTS = {
+  { "JMX", [[SELECT DISTINCT p.value AS start FROM series s JOIN sample p ON p.series_id = s.id
+    JOIN server v ON v.id = s.server_id
+    WHERE s.bean = 'java.lang:type=Runtime' AND s.name = 'StartTime' AND v.name = ?]] },
+  { "start code", [[SELECT DISTINCT start_code AS start FROM snapshot n
+    JOIN server v ON v.id = n.server_id WHERE start_code IS NOT NULL AND v.name = ?]] },
+  { "start code", [[SELECT DISTINCT json_extract(fields, '$.server') AS name FROM event e
+    JOIN server v ON v.id = e.server_id WHERE e.kind = 'server_started' AND v.name = ?]] },
+}
+
+--- The one start of a server that the case knows; nil: it knows none, or several.
+local function start_of(case, server)
+  for _, how in ipairs(STARTS) do
+    local rows = case:rows(how[2], { server })
+    local start = #rows == 1 and (rows[1].start or (rows[1].name or ""):match(",(%d+)$"))
+    start = math.tointeger(tonumber(start))
+    if start then return start, how[1] end
+    if #rows > 1 then return nil end
+  end
+end
+
+--- Gives a time to logs of collectors that count from their JVM's start.
+---@param case userdata of hbdx.core.case
+---@param coverage hbdx.Coverage
+function placing.starts(case, coverage)
+  local lost = 0
+  for _, e in ipairs(coverage.entries) do
+    if e.kind == "gc" and e.offset_origin == "uptime" and not e.duplicate then
+      local start, origin = nil, nil
+      if has_server(e) then start, origin = start_of(case, e.server) end
+      if start and case:set_start(e.source, start, origin) then
+        e.offset_origin = origin
+      elseif (e.events or 0) > 0 then
+        lost = lost + 1
+      end
+    end
+  end
+  if lost > 0 then
+    coverage.notes[#coverage.notes + 1] = ("%s no wall clock, and it is not known when the JVM "
+      .. "started: the pauses have no time; one /jmx dump of each server tells it")
+      :format(lost == 1 and "1 GC log has" or lost .. " GC logs have")
   end
 end
 

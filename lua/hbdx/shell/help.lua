@@ -87,6 +87,10 @@ M.docs = {
   { name = "case:events", usage = 'case:events "flush_delayed"', text =
     "Events of one kind by time: t_ms, server_id, table_name, region, place, and the kind's own "
     .. "fields in f; help \"KIND\" explains one." },
+  { name = "case:pauses", usage = "case:pauses()", text =
+    "Stops of the JVMs by their start, each once: what the collector's log and the server's "
+    .. "JvmPauseMonitor tell of the same time is joined. pause_ms, gc_kind, collector, cause, "
+    .. "evacuation_failure, and in told who tells it." },
   { name = "case:scans", usage = "case:scans()", text =
     "Scan metrics that applications logged: t_ms, returned, scanned, filtered, table_name, label, "
     .. "place." },
