@@ -41,8 +41,10 @@ describe("placing.servers", function()
       { kind = "log", folder = "x/rs-2" },
       { kind = "conf", folder = "x/rs-2/conf" },
       { kind = "conf", folder = "x" },
+      { kind = "gc", folder = "x/rs-1/logs" },
     })
-    assert.same({ [3] = "rs1,16020", [4] = "rs2,16020", [5] = "rs2,16020" }, told.servers)
+    assert.same({ [3] = "rs1,16020", [4] = "rs2,16020", [5] = "rs2,16020", [7] = "rs1,16020" },
+      told.servers)
   end)
 
   it("gives a configuration that several servers have to none of them", function()

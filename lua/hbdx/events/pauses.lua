@@ -1,6 +1,6 @@
 --- Pauses of the process. The JVM's own monitor and the garbage collector's log may both tell of
 -- one; it is then counted by the collector's line. A thread that slept too long is another witness
--- and no pause more, so such lines are counted apart.
+-- and no pause more, so such lines are counted apart; so is one that waited for memory (a stall).
 local pauses = {}
 
 --- Kinds that Tracker:feed needs.
@@ -49,10 +49,17 @@ local function told_by_collector(self, e)
   return false
 end
 
+local function slept(d, ms)
+  d.slept = d.slept + 1
+  if ms then d.slept_max_ms = math.max(d.slept_max_ms or 0, ms) end
+end
+
 --- Takes the next event.
 ---@param e hbdx.Event
 function Tracker:feed(e)
-  if e.kind == "gc_pause" then
+  if e.f.gc_kind == "stall" then
+    if e.wanted == 1 then slept(self.d, e.f.pause_ms) end
+  elseif e.kind == "gc_pause" then
     if e.t_ms then
       self.at = self.at % KEPT + 1
       self.recent[self.at] = { from_ms = e.t_ms, to_ms = e.t_ms + (length_of(e) or 0) }
@@ -61,10 +68,7 @@ function Tracker:feed(e)
   elseif e.wanted ~= 1 then
     return
   elseif e.kind == "slept" then
-    self.d.slept = self.d.slept + 1
-    if e.f.slept_ms then
-      self.d.slept_max_ms = math.max(self.d.slept_max_ms or 0, e.f.slept_ms)
-    end
+    slept(self.d, e.f.slept_ms)
   elseif e.kind == "pause" then
     if told_by_collector(self, e) then
       self.d.both = self.d.both + 1
