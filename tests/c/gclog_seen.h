@@ -112,6 +112,8 @@ __attribute__((unused)) static void gives(const char *text, const char *want, co
 #define T0  "2031-03-04T05:06:07.890+0000: 512.250: "
 #define AT0 " at=1930367167890 up=512250"
 
-#define U(up, tags) "[2031-03-04T05:06:07.890+0000][" up "s][info][" tags "] "
+/* The same moment of unified logging, and the end of a pause of 31.234 ms. */
+#define U0 "[2031-03-04T05:06:07.890+0000][512.250s][info]"
+#define U1 "[2031-03-04T05:06:07.921+0000][512.281s][info]"
 
 #endif

@@ -15,26 +15,13 @@ static const char *const mangled[] = {
        "      [Evacuation Failure: 1312.3 ms]\n   [Eden: 512.0M(512.0M)->0.0B(400.0M) Heap: "
        "1000.0M(1024.0M)->990,5M(1024.0M)]\n [Times: user=9.12 sys=0.80]\n" T0
        "Total time for which application threads were stopped: 1,5000000 seconds\n",
-    U("512.250", "gc,start    ") "GC(7) Pause Young (Normal) (G1 Evacuation Pause)\n" U(
-        "512.281",
-        "gc") "GC(7) To-space exhausted\n" U("512.281",
-                                             "gc") "GC(7) Pause Young (Mixed) (x) (Evacuation "
-                                                   "Failure: Pinned) 900M->700M(1024M) "
-                                                   "31.2ms\n" U("512.281",
-                                                                "gc,cpu      ") "GC(7) "
-                                                                                "User=0.40s "
-                                                                                "Sys=0.01s "
-                                                                                "Real=0.03s\n"
-                                                                                "[1930367167890"
-                                                                                "ms][9ms] "
-                                                                                "Allocation "
-                                                                                "Stall (a (b)) "
-                                                                                "7.8ms\n"
-                                                                                "[1.0s]["
-                                                                                "safepoint] "
-                                                                                "Safepoint "
-                                                                                "\"X\", Total: "
-                                                                                "2142839 ns\n",
+    U0
+    "[gc,start    ] GC(7) Pause Young (Normal) (G1 Evacuation Pause)\n" U1
+    "[gc] GC(7) To-space exhausted\n" U1
+    "[gc] GC(7) Pause Young (Mixed) (x) (Evacuation Failure: Pinned) 900M->700M(1024M) 31.2ms\n" U1
+    "[gc,cpu      ] GC(7) User=0.40s Sys=0.01s Real=0.03s\n"
+    "[1930367167890ms][9ms] Allocation Stall (a (b)) 7.8ms\n"
+    "[1.0s][safepoint] Safepoint \"X\", Total: 2142839 ns\n",
 };
 
 /* A copy without a byte to spare, so that the sanitizer sees a read behind it. */
