@@ -68,6 +68,7 @@ return {
       f:fact { claim = "flushes forced early", observed = #s.pressure,
                where = s.pressure[1].place }
     end
+    pressed = pressed or (s.blocked_ms or 0) >= p.min_blocked_ms -- grows under global pressure only
     local global, held = pressed or crowded, delayed or full
     if global and not heap then
       f:missing("the heap, for how many regions fit", "a /jmx dump of the RegionServer")

@@ -181,6 +181,9 @@ function Maker:conclude(verdict, t)
     error(("no severity '%s'"):format(t.severity), 2)
   end
   for _, fix in ipairs(t.fixes or {}) do check_fields(fix, FIX, "fix", 2) end
+  if verdict == "ruled_out" and self.unknown > 0 and self.held + self.failed == 0 then
+    error("ruled_out, although nothing that was expected could be observed: say cannot_tell", 2)
+  end
   if verdict == "cannot_tell" and #self.missing_list == 0 then
     error("cannot_tell must say what is missing and how to get it", 2)
   end

@@ -163,12 +163,13 @@ local function queue_of(calls)
   return window.quantile(values, 0.5), window.quantile(values, 1)
 end
 
--- Of the slow calls that are logged, of any kind, in the time asked about: how many, and what 95 of
--- 100 waited at most; and how many are logged at all.
+-- Of the slow calls that a log tells (a ring buffer holds only the last), of any kind, in the time
+-- asked about: how many, and what 95 of 100 waited at most; and how many are logged at all.
 local function waits_of(case)
   local values, all = {}, case:calls()
   for _, call in ipairs(all) do
-    if case:in_focus(call.start_ms, call.start_ms and call.start_ms + (call.proc_ms or 0)) then
+    if call.in_log == 1
+       and case:in_focus(call.start_ms, call.start_ms and call.start_ms + (call.proc_ms or 0)) then
       values[#values + 1] = call.queue_ms
     end
   end

@@ -141,6 +141,19 @@ function stall.most_files(s)
   return most, where
 end
 
+--- The most that hbase.hstore.blockingStoreFiles can be, by flushes that waited: they wait above
+-- it.
+---@param s hbdx.Stall
+---@return integer? files nil: no flush waited
+function stall.limit_at_most(s)
+  local least
+  for _, e in ipairs(s.delays) do
+    local n = e.f.store_files
+    if n and (not least or n < least) then least = n end
+  end
+  return least and least - 1
+end
+
 local function named_often(counts, total)
   local names = {}
   for name, n in pairs(counts) do

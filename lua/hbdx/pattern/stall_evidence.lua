@@ -42,6 +42,16 @@ function evidence.refused(f, s, p)
   return any or false, sure or false
 end
 
+--- What is known of a limit that no configuration tells.
+---@param s hbdx.Stall
+---@param limit hbdx.SettingValue HBase's own
+---@return string
+function evidence.unknown_limit(s, limit)
+  local most = stall.limit_at_most(s)
+  return most and ("the limit is %d or less: a flush waited at %d"):format(most, most + 1)
+    or "no configuration tells the limit; HBase's own is " .. limit.text
+end
+
 --- Whether flushes were delayed, and whether a store is at the blocking count of files.
 ---@param case hbdx.Case
 ---@param f hbdx.FindingMaker
@@ -55,7 +65,7 @@ function evidence.held(case, f, s, p)
   local full
   if most and limit and limit.assumed then
     f:fact { claim = "files in worst store", observed = most, where = where,
-             origin = "no configuration tells the limit; HBase's own is " .. limit.text }
+             origin = evidence.unknown_limit(s, limit) }
   elseif most and limit then
     -- a flush waits when the count exceeds the limit; the wait itself keeps JMX at the limit
     full = f:expect { claim = "files in worst store", observed = most,

@@ -4,6 +4,7 @@ local amp = require "hbdx.amp"
 local setting = require "hbdx.setting"
 local snippet = require "hbdx.pattern.snippet"
 local room = require "hbdx.pattern.stall_room"
+local stall = require "hbdx.pattern.stall"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
@@ -22,15 +23,15 @@ end
 ---@param case hbdx.Case
 ---@param heap number? bytes
 ---@param regions integer? write-active
+---@param flush_size number? bytes
 ---@return table? model of amp.heap
-function fix.model(case, heap, regions)
+function fix.model(case, heap, regions, flush_size)
   local memstore = number(case, "hbase.regionserver.global.memstore.size")
   local lower = number(case, "hbase.regionserver.global.memstore.size.lower.limit")
   local cache = number(case, "hfile.block.cache.size")
-  local flush_size = number(case, "hbase.hregion.memstore.flush.size")
   if not (heap and memstore and lower and cache and flush_size) then return nil end
   local model = amp.heap { heap = math.floor(heap), memstore = memstore, lower_limit = lower,
-    cache = cache, flush_size = math.tointeger(flush_size), active_regions = regions or 0 }
+    cache = cache, flush_size = math.floor(flush_size), active_regions = regions or 0 }
   if model then model.flush_size = flush_size end
   return model
 end
@@ -69,24 +70,41 @@ local function share_fixes(heap, model)
   }
 end
 
--- Settings under HBase's own default, which make stalls by themselves.
-local function low_settings(case)
+-- Settings that make stalls by themselves when they are under HBase's own default, by effect.
+local LOW = {
+  { "hbase.hregion.memstore.flush.size", "fewer, larger files per minute: less to compact" },
+  { "hbase.hstore.blockingStoreFiles",
+    "flushes wait later; this only returns to HBase's own value" },
+  { "hbase.hregion.memstore.block.multiplier", "a burst is refused later" },
+}
+
+local function raise(name, default, what, why)
+  return { what = ("%s %s, under HBase's own %d"):format(name, what, default),
+    snippet = snippet.properties(name, ("%d"):format(default)), why = why,
+    risk = "regions must be reopened or the server restarted for it to count" }
+end
+
+-- A limit that no configuration tells, but a flush that waited does: it is less than its files.
+local function low_limit(s, name, default, why)
+  local most = stall.limit_at_most(s)
+  if name == "hbase.hstore.blockingStoreFiles" and most and most < default then
+    return raise(name, default, ("is %d or less there (a flush waited at %d files)"):format(most,
+      most + 1), why)
+  end
+end
+
+local function low_settings(case, s)
   local list = {}
-  for name, effect in pairs {
-    ["hbase.hstore.blockingStoreFiles"] =
-      "flushes wait later; this only returns to HBase's own value",
-    ["hbase.hregion.memstore.flush.size"] = "fewer, larger files per minute: less to compact",
-    ["hbase.hregion.memstore.block.multiplier"] = "a burst is refused later" } do
-    local value, s = number(case, name)
+  for _, low in ipairs(LOW) do
+    local name, why = low[1], low[2]
+    local value, told = number(case, name)
     local default = tonumber((setting.default(name, (case:version()))))
-    if value and default and value < default and not s.is_default then
-      list[#list + 1] = { what = ("%s is %s (%s), under HBase's own %d"):format(name, s.text,
-        s.origin, default),
-        snippet = snippet.properties(name, ("%d"):format(default)), why = effect,
-        risk = "regions must be reopened or the server restarted for it to count" }
+    if value and default and told.assumed then
+      list[#list + 1] = low_limit(s, name, default, why)
+    elseif value and default and value < default and not told.is_default then
+      list[#list + 1] = raise(name, default, ("is %s (%s)"):format(told.text, told.origin), why)
     end
   end
-  table.sort(list, function(a, b) return a.what < b.what end)
   return list
 end
 
@@ -125,7 +143,7 @@ end
 --- more regions take writes than fit, held = flushes waited for compactions }
 ---@return hbdx.Fix[]
 function fix.list(case, s, t)
-  local list = low_settings(case)
+  local list = low_settings(case, s)
   if t.pressure and t.model then
     table.move(share_fixes(t.heap, t.model), 1, 2, #list + 1, list)
   elseif t.pressure then
@@ -151,11 +169,11 @@ function fix.numbers(case, f, s)
   local average, n = room.average_flush(s)
   local regions, how, server = room.active_regions(case, s)
   local heap = room.heap_bytes(case, s, server)
-  local model = fix.model(case, heap, regions)
-  local size = case:setting "hbase.hregion.memstore.flush.size"
+  local size, origin = room.flush_size(case, s)
+  local model = fix.model(case, heap, regions, size)
   if average then
     f:fact { claim = "average flush", observed = average, unit = "bytes",
-      baseline = size and tonumber(size.value), origin = size and "flush size, " .. size.origin,
+      baseline = size, origin = origin and "flush size, " .. origin,
       where = units.plural(n, "flush", "flushes") }
   end
   if regions then
@@ -182,7 +200,7 @@ function fix.numbers(case, f, s)
                where = { server = w.server.short, from_ms = w.from_ms, to_ms = w.to_ms } }
     end
   end
-  local small = average and size and average < tonumber(size.value) / 2
+  local small = average and size and average < size / 2
   return heap, model, too_many or small and #s.pressure + #s.blocks > 0 or false
 end
 

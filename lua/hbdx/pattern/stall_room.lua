@@ -1,4 +1,5 @@
 --- How the memstore is shared in a stall: the average flush, regions that take writes, the heap.
+local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
 local room = {}
@@ -55,6 +56,24 @@ local function written_regions(case, server_id)
     if row.server_id == server_id and row.grew > 0 then n = n + 1 end
   end
   return n
+end
+
+--- The flush size of a region: told, else by the limit at which a region refused writes, else
+-- HBase's own.
+---@return number? bytes
+---@return string? origin
+function room.flush_size(case, s)
+  local size = case:setting "hbase.hregion.memstore.flush.size"
+  if size and not size.assumed then return tonumber(size.value), size.origin end
+  local multiplier = case:setting "hbase.hregion.memstore.block.multiplier"
+  local times = multiplier and tonumber(multiplier.value) or 4
+  for _, e in ipairs(s.refusals) do
+    if e.f.limit_bytes and times > 0 then
+      return e.f.limit_bytes / times, ("by the limit of a refused write, %s, and x %g"):format(
+        units.bytes(e.f.limit_bytes), times)
+    end
+  end
+  return size and tonumber(size.value), size and size.origin
 end
 
 --- Regions that took writes on the server that had most of them, and how we know.
