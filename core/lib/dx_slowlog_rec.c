@@ -8,6 +8,7 @@
 
 typedef enum field_kind {
     INT,      /* number, bare or quoted; a negative one means "not set" */
+    INSTANT,  /* milliseconds since 1970; what no calendar has is not told */
     TRI,      /* true or false */
     TEXT,     /* string */
     LATER,    /* kept raw for slow_end */
@@ -36,7 +37,7 @@ _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
 static const field fields[] = {
     /* log lines, 0.92 to 3.x */
     FIELD("call", LATER, call),
-    FIELD("starttimems", INT, c.start_ms),
+    FIELD("starttimems", INSTANT, c.start_ms),
     FIELD("responsesize", INT, c.response_bytes),
     FIELD("method", TEXT, c.method),
     FIELD("param", LATER, param),
@@ -52,7 +53,7 @@ static const field fields[] = {
     FIELD("multi.servicecalls", INT, c.multi_service_calls),
     FIELD("multi.service_calls", INT, c.multi_service_calls),
     /* ring buffer */
-    FIELD("startTime", INT, c.start_ms),
+    FIELD("startTime", INSTANT, c.start_ms),
     FIELD("processingTime", INT, c.proc_ms),
     FIELD("queueTime", INT, c.queue_ms),
     FIELD("responseSize", INT, c.response_bytes),
@@ -70,7 +71,7 @@ static const field fields[] = {
     FIELD("type", LATER, kind),
     PLAIN("scan", SCAN),
     /* hbase:slowlog */
-    FIELD("start_time", INT, c.start_ms),
+    FIELD("start_time", INSTANT, c.start_ms),
     FIELD("processing_time", INT, c.proc_ms),
     FIELD("queue_time", INT, c.queue_ms),
     FIELD("response_size", INT, c.response_bytes),
@@ -143,6 +144,14 @@ static void assign_int(int64_t *to, slow_value v) {
     int64_t n;
     if ((v.kind == SLOW_WORD || v.kind == SLOW_STRING) && dx_slice_i64(v.raw, &n) && n >= 0)
         *to = n;
+}
+
+/* The last day of the year 9999 has no local time everywhere. */
+static void assign_instant(int64_t *to, slow_value v) {
+    int64_t ms = DX_UNKNOWN;
+    assign_int(&ms, v);
+    if (ms < INT64_C(253402214400000))
+        *to = ms;
 }
 
 static void assign_tri(dx_tri *to, slow_value v) {
@@ -231,6 +240,7 @@ void slow_assign(slow_rec *r, dx_slice key, slow_value v) {
     void *to = (char *)r + f->offset;
     switch ((field_kind)f->kind) {
     case INT: assign_int(to, v); break;
+    case INSTANT: assign_instant(to, v); break;
     case TRI: assign_tri(to, v); break;
     case TEXT:
         if (v.kind == SLOW_STRING)
