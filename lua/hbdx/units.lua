@@ -21,7 +21,7 @@ local BINARY = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" }
 ---@param n number rounded to the nearest integer
 ---@return string
 function units.group(n)
-  local text = ("%.0f"):format(n)
+  local text = (math.type(n) == "integer" and "%d" or "%.0f"):format(n)
   local sign, digits = text:match("^(%-?)(%d+)$")
   if not digits then return text end
   local head = (#digits - 1) % 3 + 1
