@@ -5,7 +5,7 @@
 #include "dx_casefile.h"
 #include "dx_digest.h"
 
-#define DX_GROUP_KEYS 8 /* at most so many in one grouping */
+#define DX_GROUP_KEYS 16 /* at most so many in one grouping */
 
 typedef struct dx_grouping {
     const char *const *by; /* as dx_casefile_group_name lists them */
@@ -17,10 +17,11 @@ typedef struct dx_grouping {
 
 typedef struct dx_grouped {
     uint64_t calls, proc_told; /* all that were grouped; those of them that tell proc_ms */
-    int64_t proc_ms;           /* sum over the latter */
+    int64_t proc_ms;           /* sum over the latter; one too large stays at the largest number */
 } dx_grouped;
 
-/* The i-th name to group by: "table", "method", "client", "hour", ...; NULL: there are no more. */
+/* The i-th name to group by: "table", "method", "client", "hour" (of the day), "clock_hour" (since
+ * 1970), ...; NULL: there are no more. */
 const char *dx_casefile_group_name(size_t i);
 /* DX_E_USAGE: a name that is no key, too many of them, or where is no SQL. The caller frees *out;
  * its keys are read with dx_casefile_group_key. worst_ref is call.id. */

@@ -1,37 +1,93 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
+local compare = require "hbdx.slowlog.compare"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
-local digest = require "hbdx.slowlog"
+local slowlog = require "hbdx.slowlog"
+
+local function fail(message, status)
+  say.error(message)
+  return status
+end
+
+-- The digest of --since-last that is there; nil, message, status: it cannot be used.
+local function earlier(path, by)
+  if not path then return nil end
+  local saved, message, code = compare.load(path, by)
+  if message then return nil, message, code == "usage" and 2 or 3 end
+  return saved
+end
+
+-- What --by, --top and --rank ask for.
+local function asked(given)
+  local by, message = slowlog.usual, nil
+  if given.by then by, message = slowlog.parse_by(given.by) end
+  if not by then return nil, message end
+  local top = math.tointeger(tonumber(given.top or 20))
+  if not top or top < 1 then return nil, "--top takes a whole number from 1 on" end
+  return { by = by, rank = given.rank or "time", top = top }
+end
+
+local function write(s, given, want, saved)
+  local ctx = session.context(s, given)
+  local d = slowlog.collect(s.case, want)
+  local path = given["since-last"]
+  local compared = path and compare.diff(d, saved, path) or nil
+  if given.format == "json" then
+    io.stdout:write(require("hbdx.slowlog.json").render(d, ctx, compared))
+  else
+    io.stdout:write(require("hbdx.slowlog.text").render(d, ctx, want.top, compared))
+  end
+  if path then
+    local sys = require "hbdx.core.sys"
+    return sys.write(path, compare.encode(d, #s.coverage.unread))
+  end
+  return true
+end
+
+local function run(given, operands)
+  local want, message = asked(given)
+  if not want then return fail(message, 2) end
+  local saved, why, status = earlier(given["since-last"], want.by)
+  if why then return fail(why, status) end
+  local s
+  s, message, status = session.open(given, operands)
+  if not s then return fail(message, status) end
+  local good, trouble = write(s, given, want, saved)
+  s.case:close()
+  if not good then return fail("--since-last: " .. trouble, 3) end
+  return #s.coverage.unread > 0 and 3 or 0
+end
 
 return { {
   name = "slowlog", usage = "[OPTION...] SOURCE...",
   summary = "Digest the slow and large calls: who, on which table, how often, how long.",
   details =
-    "Calls are grouped by table, method and client (without its port). A continuation of a scan "
-         .. "does not name its table; its table is then unknown, and said to be.\n"
-           .. "With --at or --window only the calls of that time are counted.\n" .. session.times,
+    "Calls are grouped by table, method, client (without its port) and the shape of the scan: "
+    .. "filters, start and stop row or none, caching, cache_blocks. A continuation of a scan "
+    .. "does not name its table; its table is then unknown, and said to be.\n"
+    .. ("With --since-last, a group is worse when its processing time per hour of what was read, "
+    .. "or its p95, is %s times what it was or more, and better when it is that much less; "
+    .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
+      compare.factor, compare.calls, compare.calls)
+    .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
+    .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written.",
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "json" }, default = "text",
       help = "output" },
+    { name = "by", value = "NAME,...", default = table.concat(slowlog.usual, ","),
+      help = "group by: " .. table.concat(slowlog.key_names, ", ") .. "; hour is that of the day, "
+      .. "in the cluster's zone" },
+    { name = "rank", value = "BY", choices = slowlog.ranks, default = "time",
+      help = "put first what has most of it: processing time, calls, response bytes, "
+      .. "time in queue" },
     { name = "top", value = "N", default = "20", help = "groups to show; json gives all" },
+    { name = "since-last", value = "FILE",
+      help = "say what is new, gone, worse and better since the digest in FILE; then keep this "
+      .. "one there" },
   },
   examples = { "hbdx slowlog /var/log/hbase/*.log*",
+    "hbdx slowlog --by user,hour --rank calls logs/",
+    "hbdx slowlog --since-last ~/slow.json /var/log/hbase",
     "hbdx slowlog --format json logs/ | jq '.groups[0]'" },
-  run = function(given, operands)
-    local s, message, status = session.open(given, operands)
-    if not s then
-      say.error(message)
-      return status
-    end
-    local top = math.tointeger(tonumber(given.top or 20))
-    if not top or top < 1 then
-      say.error("--top takes a whole number from 1 on")
-      return 2
-    end
-    local ctx = session.context(s, given)
-    local d = digest.collect(s.case)
-    io.stdout:write(given.format == "json" and digest.json(d, ctx) or digest.text(d, ctx, top))
-    s.case:close()
-    return #s.coverage.unread > 0 and 3 or 0
-  end,
+  run = run,
 } }

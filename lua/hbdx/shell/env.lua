@@ -246,7 +246,7 @@ local function kinds(state)
     { is = function(v) return v == state.case end, show = describe_case },
     { is = function(v) return v == state.env.help end, show = function() return help(state) end },
     { is = has_meta(Digest), show = function(d, width)
-      return require("hbdx.slowlog").text(d, context(state, width), d.top)
+      return require("hbdx.slowlog.text").render(d, context(state, width), d.top)
     end },
     { is = function(v)
       return type(v) == "table" and rawget(v, "verdict") and rawget(v, "evidence")

@@ -26,8 +26,8 @@ M.docs = {
     "The playbooks there are: id, category and title of each." },
   { name = "slowlog", usage = "slowlog.top()", text = "Slow and large calls of the case." },
   { name = "slowlog.top", usage = "slowlog.top(10)", text =
-    "The costliest groups of slow calls: who, on which table, how often, how long. Gives the "
-    .. "digest; its groups are in .groups." },
+    "The costliest groups of slow calls: who, on which table, with which scan, how often, how "
+    .. "long. Gives the digest; its groups are in .groups." },
   { name = "jmx", usage = 'jmx.latest "memstore.size"', text =
     "Metrics of the case. Names are those of hbdx explain; Tab completes them between quotes." },
   { name = "jmx.get", usage = 'jmx.get "cache.evictions"', text =

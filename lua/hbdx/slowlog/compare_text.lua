@@ -1,0 +1,87 @@
+--- What changed since an earlier digest, for people.
+local compare = require "hbdx.slowlog.compare"
+local text = require "hbdx.slowlog.text"
+local time = require "hbdx.core.time"
+local units = require "hbdx.units"
+local window = require "hbdx.pattern.window"
+
+local M = {}
+
+local MOST = 10 -- of each kind
+
+local function calls_words(calls, sum)
+  return units.plural(calls, "call") .. (sum and ", " .. units.duration(sum) or "")
+end
+
+local function change(label, before, now, times, each)
+  return ("%s %s -> %s%s (%s)"):format(label, units.duration(before), units.duration(now), each,
+    units.format(times, "x"))
+end
+
+local function pair_words(p)
+  local list = { ("%s -> %s calls"):format(units.group(p.before.calls), units.group(p.now.calls)) }
+  if p.times then
+    list[#list + 1] = change("processing", p.before_per_hour, p.now_per_hour, p.times, " an hour")
+  end
+  if p.p95_times then
+    list[#list + 1] = change("p95", p.before.p95, p.now.proc_ms.p95, p.p95_times, "")
+  end
+  return table.concat(list, ", ")
+end
+
+local KINDS = {
+  { "new", function(g) return calls_words(g.calls, g.proc_ms.sum) end },
+  { "worse", pair_words },
+  { "better", pair_words },
+  { "gone", function(g) return calls_words(g.calls, g.proc_ms) .. " then" end },
+}
+
+local function kind_lines(ctx, out, d, name, list, words)
+  for i = 1, math.min(MOST, #list) do
+    local item = list[i]
+    text.more(ctx, out, name, text.who(d.by, (item.now or item).ident))
+    text.more(ctx, out, "", words(item))
+  end
+  if #list > MOST then
+    text.more(ctx, out, name, ("%s: --format json lists them"):format(
+      units.plural(#list - MOST, "more group")))
+  end
+end
+
+-- The time of the saved calls.
+local function span_words(ctx, saved)
+  if not saved.first then return "it had no call" end
+  return "its calls: " .. window.text(ctx.case, { from_ms = time.parse(saved.first),
+    to_ms = time.parse(saved.last) })
+end
+
+--- Adds the comparison's lines.
+---@param out string[]
+---@param d hbdx.SlowDigest
+---@param ctx hbdx.ReportContext
+---@param compared hbdx.SlowCompared
+function M.add(out, d, ctx, compared)
+  local saved = compared.saved
+  out[#out + 1] = ""
+  if not saved then
+    text.wrapped(ctx, out, ("since last: %s is not there yet; it is written now"):format(
+      compared.file))
+    return
+  end
+  text.wrapped(ctx, out, ("since %s (%s): %d new, %d worse, %d better, %d gone, %d about the same")
+    :format(compared.file, span_words(ctx, saved), #compared.new, #compared.worse,
+      #compared.better, #compared.gone, compared.same))
+  if #compared.worse + #compared.better > 0 then
+    text.wrapped(ctx, out, ("worse, better: processing per hour of what was read, or its p95, is %s"
+      .. " times as much or more, or that much less; from %d calls on"):format(compare.factor,
+      compare.calls))
+  end
+  if saved.unread > 0 then
+    text.wrapped(ctx, out, units.plural(saved.unread, "source") .. " could not be read then")
+  end
+  for _, kind in ipairs(KINDS) do
+    kind_lines(ctx, out, d, kind[1], compared[kind[1]], kind[2])
+  end
+end
+
+return M

@@ -1,0 +1,66 @@
+--- The digest of slow calls for machines. Names are stable; a group has a member for each name that
+-- it is grouped by, null where the calls do not tell it.
+local json = require "hbdx.core.json"
+local report = require "hbdx.report.json"
+local shape = require "hbdx.slowlog.shape"
+local time = require "hbdx.core.time"
+
+local M = {}
+
+local SPREAD = { __order = { "n", "sum", "p50", "p95", "max" } }
+local GROUP = { __order = { "table", "method", "client", "shape", "user", "server", "region",
+  "hour", "shape_calls", "calls", "share", "per_s", "proc_ms", "queue_ms", "response_bytes",
+  "first", "last", "worst", "worst_call" } }
+local DOC = { __order = { "schema_version", "by", "rank", "calls", "proc_ms_total", "compared",
+  "groups", "skipped", "coverage" } }
+
+local function spread(s)
+  return setmetatable({ n = s.n, sum = s.sum, p50 = s.p50, p95 = s.p95, max = s.max }, SPREAD)
+end
+
+local function stamp(ms) return ms and time.format(ms) or nil end
+
+local function worst_call(w)
+  if not w.place then return nil end
+  return { file = w.file, line = w.line, at = stamp(w.start_ms), proc_ms = w.proc_ms,
+           queue_ms = w.queue_ms, response_bytes = w.response_bytes, table = w.table,
+           user = w.user, scan = w.shape and shape.object(w) or nil }
+end
+
+--- A group's values by name; table, method and client are always there.
+---@param by string[]
+---@param ident table
+---@return table
+function M.named(by, ident)
+  local out = { table = json.null, method = json.null, client = json.null }
+  for i, name in ipairs(by) do out[name] = ident[i] == nil and json.null or ident[i] end
+  return out
+end
+
+local function group_of(by, g)
+  local out = M.named(by, g.ident)
+  out.calls, out.share, out.per_s = g.calls, g.share or json.null, g.per_s
+  if g.shape then out.shape_calls = g.shape_calls end
+  out.proc_ms, out.queue_ms = spread(g.proc_ms), spread(g.queue_ms)
+  out.response_bytes = spread(g.response_bytes)
+  out.first, out.last = stamp(g.first_ms), stamp(g.last_ms)
+  out.worst, out.worst_call = g.worst.place, worst_call(g.worst)
+  return setmetatable(out, GROUP)
+end
+
+--- The digest for machines, with all its groups.
+---@param d hbdx.SlowDigest
+---@param ctx hbdx.ReportContext
+---@param compared hbdx.SlowCompared? with an earlier digest
+---@return string
+function M.render(d, ctx, compared)
+  local groups = {}
+  for i, g in ipairs(d.groups) do groups[i] = group_of(d.by, g) end
+  return json.encode(setmetatable({ schema_version = report.schema_version, by = json.array(d.by),
+    rank = d.rank, calls = d.calls, proc_ms_total = d.proc_ms, groups = json.array(groups),
+    compared = compared and require("hbdx.slowlog.compare").object(compared) or nil,
+    skipped = report.skipped(ctx), coverage = report.coverage(ctx) }, DOC),
+    { indent = 2 }) .. "\n"
+end
+
+return M
