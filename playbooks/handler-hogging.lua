@@ -88,7 +88,7 @@ return {
     if not top then
       local get, visible = fix.trace(case)
       f:missing("client that holds the handlers", get)
-      table.insert(fixes, 1, visible)
+      if visible then table.insert(fixes, 1, visible) end
     end
     if by_log then f:missing("call-queue times", DUMPS) end
     if not h.count_told then
