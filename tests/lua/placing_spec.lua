@@ -77,10 +77,11 @@ describe("placing.servers", function()
       { kind = "log", folder = "", name = "hbase-hbase-regionserver-rs7.example.com.log.2.gz" },
       { kind = "log", folder = "x", name = "x/hbase-root-regionserver-rs8.log" },
       { kind = "log", folder = "x/rs-9/logs" },
+      { kind = "gc", folder = "x", name = "x/hbase-root-regionserver-rs8.gc.0.current" },
       { kind = "log", folder = "" },
       { kind = "conf", folder = "" },
     })
-    assert.same({ "rs7.example.com,16020", "rs8", "rs-9" }, told.servers)
+    assert.same({ "rs7.example.com,16020", "rs8", "rs-9", "rs8" }, told.servers)
   end)
 
   it("places dumps of single beans as it does logs", function()

@@ -54,12 +54,14 @@ local function nearest(by, folder)
   end
 end
 
---- The host that HBase's own naming of log files tells: hbase-USER-regionserver-HOST.log.1
+--- The host that HBase's own naming of log files tells: hbase-USER-regionserver-HOST.log.1, and
+--- .gc.0.current of its collector's.
 ---@param name string
 ---@return string?
 function placing.host(name)
   local base = name:match("[^/]*$")
-  return base:match("%-regionserver%-(.+)%.log") or base:match("%-regionserver%-(.+)%.out")
+  return base:match("%-regionserver%-(.+)%.gc%f[%W]") or base:match("%-regionserver%-(.+)%.log")
+    or base:match("%-regionserver%-(.+)%.out")
 end
 
 --- The known server on that host, when there is just one; else the host itself.
