@@ -36,7 +36,8 @@ struct dx_input {
     coding coding;
     z_stream gz;
     ZSTD_DStream *zst;
-    bool in_frame; /* inside of a member or frame: an end of the source here is a cut */
+    size_t zst_head, zst_want; /* bytes that make a frame's head, what comes next whole */
+    bool in_frame;             /* inside of a member or frame: an end of the source here is a cut */
 
     char *win;
     size_t win_cap, from, to; /* bytes [from, to) are not consumed */
@@ -173,7 +174,9 @@ static dx_status sniff(dx_input *in) {
             && b[3] == 0x18)) {
         in->coding = CODING_ZSTD;
         in->zst = ZSTD_createDStream();
-        return in->zst != NULL && !ZSTD_isError(ZSTD_initDStream(in->zst)) ? DX_OK : no_decoder(in);
+        in->zst_head = in->zst == NULL ? 0 : ZSTD_initDStream(in->zst);
+        in->zst_want = in->zst_head;
+        return in->zst != NULL && !ZSTD_isError(in->zst_head) ? DX_OK : no_decoder(in);
     }
     in->coding = CODING_PLAIN;
     return DX_OK;
@@ -224,8 +227,10 @@ static dx_status decode_gzip(dx_input *in, size_t room, size_t *n) {
     return DX_OK;
 }
 
+/* No more than one block at a time: a call that fails tells nothing of the blocks before the broken
+ * one. */
 static dx_status decode_zstd(dx_input *in, size_t room, size_t *n) {
-    ZSTD_inBuffer src = {in->raw.p, in->raw.n, 0};
+    ZSTD_inBuffer src = {in->raw.p, in->raw.n < in->zst_want ? in->raw.n : in->zst_want, 0};
     ZSTD_outBuffer dst = {in->win + in->to, room, 0};
     size_t r = ZSTD_decompressStream(in->zst, &dst, &src);
     *n = dst.pos;
@@ -234,6 +239,7 @@ static dx_status decode_zstd(dx_input *in, size_t room, size_t *n) {
         return damaged(in, "the zstd data is damaged");
     if (src.pos > 0 || dst.pos > 0) /* else r speaks of a frame that has not begun */
         in->in_frame = r != 0;
+    in->zst_want = r > 0 ? r : in->zst_head;
     return DX_OK;
 }
 

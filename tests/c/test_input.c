@@ -230,6 +230,21 @@ static void test_damage(const char *name, const char *p1, size_t n1, const char 
     dx_buf_done(&b);
 }
 
+/* The decoder would take a small frame whole, and say nothing of it when its end is wrong. */
+static void test_zstd_end(void) {
+    dx_buf b;
+    dx_buf_init(&b, 0);
+    joined(&b, ZST_1, sizeof ZST_1 - 1, ZST_2, sizeof ZST_2 - 1);
+    b.p[b.n - 1] ^= 1; /* of the checksum */
+    for (int file = 0; file < 2; file++) {
+        outcome o = read_bytes(dx_buf_slice(&b), 100, file);
+        is_int(o.status, DX_E_PARSE, "a zstd file whose end is wrong is damaged");
+        is_slice(dx_buf_slice(&o.text), "first line|second line|third|", "and gives its lines");
+        dx_buf_done(&o.text);
+    }
+    dx_buf_done(&b);
+}
+
 static void test_slurp(void) {
     dx_input *in = NULL;
     dx_buf b;
@@ -330,6 +345,7 @@ int main(void) {
     test_packed();
     test_damage("gzip", GZ_1, sizeof GZ_1 - 1, GZ_2, sizeof GZ_2 - 1);
     test_damage("zstd", ZST_1, sizeof ZST_1 - 1, ZST_2, sizeof ZST_2 - 1);
+    test_zstd_end();
     test_slurp();
     test_fingerprint();
     test_refused();
