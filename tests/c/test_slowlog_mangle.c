@@ -238,6 +238,23 @@ static void test_bound(void) {
     free(text);
 }
 
+/* Whatever the bound cuts off, it is never taken for a fault of the line. */
+static void test_bounds(void) {
+    for (size_t i = 0; i < 5; i++) {
+        char *text = quoted(lines[i]);
+        size_t wrong = 0;
+        for (size_t bytes = 1; bytes < 1000; bytes += 7) {
+            dx_arena *small = dx_arena_new(bytes);
+            dx_call c;
+            dx_status st = dx_slowlog_log(dx_s(text), small, &c, &err);
+            wrong += st != DX_OK && st != DX_E_LIMIT;
+            dx_arena_free(small);
+        }
+        is_int(wrong, 0, "any bound gives the call, or says that it is too small");
+        free(text);
+    }
+}
+
 int main(void) {
     arena = dx_arena_new(1 << 26);
     if (arena == NULL)
@@ -249,6 +266,7 @@ int main(void) {
     test_soup(20000);
     test_linear();
     test_bound();
+    test_bounds();
     dx_arena_free(arena);
     return done();
 }
