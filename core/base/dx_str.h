@@ -47,7 +47,18 @@ bool dx_slice_f64(dx_slice a, double *out);
 /* Digits at the head of a: fills *out, returns how many bytes they took (0: none, or too large). */
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out);
 
-/* FNV-1a, 64 bits, folded with seed: for hash tables and content fingerprints, not for secrets. */
+/* 64 bits of the bytes and seed, the same on every machine: for hash tables and content
+ * fingerprints, not for secrets. */
 uint64_t dx_hash(const void *p, size_t n, uint64_t seed);
+
+/* The same of bytes that come in pieces: where they are cut does not matter, but the result is not
+ * that of dx_hash. Begins as {0}. */
+#define DX_HASH_LANES 4
+typedef struct dx_hasher {
+    uint64_t lane[DX_HASH_LANES], n;
+    unsigned char rest[8 * DX_HASH_LANES];
+} dx_hasher;
+void dx_hasher_add(dx_hasher *h, const void *p, size_t n);
+uint64_t dx_hasher_end(const dx_hasher *h);
 
 #endif

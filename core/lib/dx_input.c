@@ -25,13 +25,12 @@ typedef enum coding { CODING_UNKNOWN, CODING_PLAIN, CODING_GZIP, CODING_ZSTD } c
 
 struct dx_input {
     char *name;
-    int fd;        /* -1: bytes of the caller */
-    bool owns_fd;  /* not standard input */
-    char *block;   /* RAW_BLOCK bytes, where a descriptor is read into */
-    dx_slice raw;  /* bytes of the source that the decoder has not taken */
-    bool raw_done; /* the source has ended */
-    uint64_t hash, carry;
-    size_t carried; /* bytes in carry, 0 to 7 */
+    int fd;           /* -1: bytes of the caller */
+    bool owns_fd;     /* not standard input */
+    char *block;      /* RAW_BLOCK bytes, where a descriptor is read into */
+    dx_slice raw;     /* bytes of the source that the decoder has not taken */
+    bool raw_done;    /* the source has ended */
+    dx_hasher hasher; /* of the source's bytes: the fingerprint */
 
     coding coding;
     z_stream gz;
@@ -49,39 +48,8 @@ struct dx_input {
     dx_err err; /* why it ended, when status is an error */
 };
 
-/* ---- fingerprint: FNV-1a over words of eight bytes, folded so that high bits reach low ones */
-
-static uint64_t hash_word(uint64_t h, uint64_t word) {
-    h = (h ^ word) * 1099511628211u;
-    return h ^ h >> 32;
-}
-
-static void hash_bytes(dx_input *in, dx_slice s) {
-    size_t i = 0;
-    uint64_t h = in->hash, word;
-    for (; i < s.n && in->carried > 0; i++) {
-        in->carry |= (uint64_t)(unsigned char)s.p[i] << 8 * in->carried;
-        in->carried = (in->carried + 1) % 8;
-        if (in->carried == 0) {
-            h = hash_word(h, in->carry);
-            in->carry = 0;
-        }
-    }
-    for (; s.n - i >= 8; i += 8) {
-        const unsigned char *b = (const unsigned char *)s.p + i;
-        word = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24
-               | (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48
-               | (uint64_t)b[7] << 56;
-        h = hash_word(h, word);
-    }
-    for (; i < s.n; i++)
-        in->carry |= (uint64_t)(unsigned char)s.p[i] << 8 * in->carried++;
-    in->hash = h;
-}
-
 uint64_t dx_input_fingerprint(const dx_input *in) {
-    uint64_t h = in->carried == 0 ? in->hash : hash_word(in->hash, in->carry);
-    return hash_word(h, in->carried);
+    return dx_hasher_end(&in->hasher);
 }
 
 /* ---- source */
@@ -116,7 +84,7 @@ static dx_status need_raw(dx_input *in, size_t want) {
             return dx_fail(&in->err, DX_E_IO, "%s: cannot read: %s", in->name, strerror(errno));
         }
         in->raw_done = got == 0;
-        hash_bytes(in, dx_sn(in->block + in->raw.n, (size_t)got));
+        dx_hasher_add(&in->hasher, in->block + in->raw.n, (size_t)got);
         in->raw = dx_sn(in->block, in->raw.n + (size_t)got);
     }
     return DX_OK;
@@ -325,7 +293,6 @@ static dx_status new_input(dx_input **out, const char *name, dx_err *err) {
         return dx_fail(err, DX_E_NOMEM, "%s: no memory", name);
     }
     in->fd = -1;
-    in->hash = dx_hash(NULL, 0, 0);
     in->status = DX_DONE;
     *out = in;
     return DX_OK;
@@ -366,7 +333,7 @@ dx_status dx_input_open_bytes(dx_input **out, dx_slice bytes, const char *name, 
     if (s == DX_OK) {
         (*out)->raw = bytes;
         (*out)->raw_done = true;
-        hash_bytes(*out, bytes);
+        dx_hasher_add(&(*out)->hasher, bytes.p, bytes.n);
     }
     return s;
 }

@@ -163,6 +163,50 @@ static void test_time(void) {
     ok(round, "instants of 130 years go there and back");
 }
 
+/* Each byte and the length count, and so does the seed. */
+static void test_hash(void) {
+    char text[100];
+    memset(text, 'a', sizeof text);
+    size_t same = 0;
+    for (size_t n = 0; n < sizeof text; n++) {
+        uint64_t whole = dx_hash(text, n, 0);
+        same += whole == dx_hash(text, n + 1, 0) || whole == dx_hash(text, n, 1);
+        for (size_t i = 0; i < n; i++) {
+            text[i] = 'b';
+            same += whole == dx_hash(text, n, 0);
+            text[i] = 'a';
+        }
+    }
+    is_int((int64_t)same, 0, "no two hashes of near texts are the same");
+    is_int((int64_t)dx_hash("0123456789abcdef0123456789abcdef01", 34, 7),
+           INT64_C(-7689908310354880864), "a hash is the same on every machine");
+}
+
+static uint64_t hash_in_pieces(const char *p, size_t n, size_t piece) {
+    dx_hasher h = {.n = 0};
+    for (size_t at = 0; at < n; at += piece)
+        dx_hasher_add(&h, p + at, n - at < piece ? n - at : piece);
+    return dx_hasher_end(&h);
+}
+
+static void test_hasher(void) {
+    char text[200];
+    size_t differ = 0, same = 0;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)(i * 37);
+    for (size_t n = 1; n < sizeof text; n++) {
+        uint64_t whole = hash_in_pieces(text, n, n);
+        for (size_t piece = 1; piece < n; piece++)
+            differ += hash_in_pieces(text, n, piece) != whole;
+        same += hash_in_pieces(text, n + 1, n + 1) == whole;
+        text[n / 2] ^= 1;
+        same += hash_in_pieces(text, n, n) == whole;
+        text[n / 2] ^= 1;
+    }
+    is_int((int64_t)differ, 0, "bytes in pieces have one hash, wherever they are cut");
+    is_int((int64_t)same, 0, "other bytes have another");
+}
+
 int main(void) {
     test_err();
     test_numbers();
@@ -170,6 +214,8 @@ int main(void) {
     test_buf();
     test_mem();
     test_map();
+    test_hash();
+    test_hasher();
     test_time();
     return done();
 }
