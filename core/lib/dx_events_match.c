@@ -317,8 +317,10 @@ static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *
 }
 
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out) {
+    if (*pattern != '%' && *pattern != '\0' && (text.n == 0 || *pattern != text.p[0]))
+        return false; /* most rows end here */
     size_t lit = strcspn(pattern, "%");
-    if (!literal_at(text, 0, pattern, lit)) /* most rows end here */
+    if (!literal_at(text, 0, pattern, lit))
         return false;
     dx_event before = *out;
     if (walk(pattern, names, text, out))

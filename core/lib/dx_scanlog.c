@@ -56,9 +56,19 @@ static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* Looked for at each '=', for many messages have some and few have a mark. */
 static bool marked(dx_slice m) {
-    return dx_slice_find(m, "canned=", 0) >= 0 || dx_slice_find(m, "SCANNED=", 0) >= 0
-           || dx_slice_find(m, "RPC_CALLS=", 0) >= 0 || dx_slice_find(m, "_RESULTS=", 0) >= 0;
+    static const char *const marks[] = {"canned", "SCANNED", "RPC_CALLS", "_RESULTS"};
+    for (ptrdiff_t eq = dx_slice_find_char(m, '=', 0); eq >= 0;
+         eq = dx_slice_find_char(m, '=', (size_t)eq + 1)) {
+        char last = eq > 0 ? m.p[eq - 1] : '\0';
+        if (last != 'd' && last != 'D' && last != 'S')
+            continue;
+        for (size_t i = 0; i < COUNT(marks); i++)
+            if (dx_slice_ends(dx_slice_sub(m, 0, (size_t)eq), marks[i]))
+                return true;
+    }
+    return false;
 }
 
 /* ---- pairs ---- */
