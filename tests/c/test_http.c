@@ -231,7 +231,7 @@ static void test_failures(void) {
     fails("/huge", &small, DX_E_LIMIT, "larger than 100000 bytes");
     fails("/headers", NULL, DX_E_LIMIT, "headers have no end");
     fails("/told-huge", NULL, DX_E_NET, "cut off");
-    fails("/silent", NULL, DX_E_NET, "without an answer");
+    fails("/silent", NULL, DX_E_NET, "without an answer: is it an https:// port, or an RPC port?");
     fails("/rpc", NULL, DX_E_NET, "does not answer with HTTP");
     dx_http_reply r = get("/cut", NULL);
     ok(r.status == DX_E_NET && strstr(r.err.msg, "cut off") != NULL, "a cut answer is a failure");
