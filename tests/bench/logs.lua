@@ -12,8 +12,8 @@ local COMMANDS = {
 }
 
 -- Bytes of a corpus, calls of the one with many groups.
-local SIZE = { full = "512M", quick = "64M" }
-local GROUPS = { full = "1000000", quick = "100000" }
+local SIZE = { full = "512M", quick = "48M" }
+local GROUPS = { full = "1000000", quick = "50000" }
 
 local function mixed(b)
   return b.file("mixed.log", "{bench}/gen_logs --slow-share 5 --size {size}",
