@@ -107,6 +107,20 @@ function events.condition(filter, params, without)
   return sql
 end
 
+--- The same, without the kinds, for what is no row of the events: joined pauses.
+---@param filter hbdx.EventFilter
+---@return fun(e: table): boolean by t_ms, server_id; nothing of it has a table
+function events.matcher(filter)
+  local ids = {}
+  for _, id in ipairs(filter.server_ids or {}) do ids[id] = true end
+  return function(e)
+    if filter.table or filter.server_ids and not ids[e.server_id or ""] then return false end
+    local t = e.t_ms
+    if not t then return not (filter.from_ms or filter.to_ms) end
+    return t >= (filter.from_ms or t) and t <= (filter.to_ms or t)
+  end
+end
+
 local COLUMNS = [[e.id, e.t_ms, e.kind, e.server_id, e.source_id, e.line, e.region, e.encoded,
   e.table_name, e.family, e.thread, e.fields]]
 

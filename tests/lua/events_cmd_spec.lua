@@ -486,14 +486,16 @@ describe("the summary", function()
   end)
 
   it("takes a collector's line and the monitor's for one pause", function()
-    local pauses = require "hbdx.events.pauses"
-    local d = pauses.new()
-    local t = pauses.tracker(d)
-    local function feed(kind, t_ms, f) t:feed { kind = kind, t_ms = t_ms, f = f, wanted = 1 } end
-    feed("gc_pause", 100000, { pause_ms = 4000, cause = "Full" })
-    feed("pause", 104300, { pause_ms = 4100, gc = "G1" })
-    feed("pause", 204300, { pause_ms = 3000, gc = "none" })
-    assert.same({ 2, 1, 7000, 4000 }, { d.count, d.both, d.total_ms, d.max_ms })
+    local pauses, joined = require "hbdx.events.pauses", require "hbdx.case.pauses"
+    local gcs = { { t_ms = 100000, server_id = 1, f = { pause_ms = 4000, cause = "Full" } } }
+    local monitors = { { t_ms = 104300, server_id = 1, f = { pause_ms = 4100, gc = "G1" } },
+      { t_ms = 204300, server_id = 1, f = { pause_ms = 3000, gc = "none" } } }
+    local fake = { pauses = function() return joined.joined(gcs, monitors) end,
+      events = function() return {} end }
+    local d, seen = pauses.new(), 0
+    pauses.collect(fake, d, function() return true end, function() seen = seen + 1 end)
+    -- of one pause that both tell, the longer time
+    assert.same({ 2, 1, 7100, 4100, 2 }, { d.count, d.both, d.total_ms, d.max_ms, seen })
   end)
 end)
 

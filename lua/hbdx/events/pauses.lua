@@ -1,80 +1,55 @@
---- Pauses of the process. The JVM's own monitor and the garbage collector's log may both tell of
--- one; it is then counted by the collector's line. A thread that slept too long is another witness
--- and no pause more, so such lines are counted apart; so is one that waited for memory (a stall).
+--- Pauses of the processes, summed. What the collector's log and the server's own monitor tell of
+-- one pause is joined by the case (hbdx.case.pauses). A thread that slept too long is another
+-- witness and no pause more, so such lines are counted apart; so are threads that waited for memory
+-- (a stall).
 local pauses = {}
 
---- Kinds that Tracker:feed needs.
+--- Kinds of events that Case:pauses and pauses.collect read.
 pauses.kinds = { "pause", "gc_pause", "slept" }
-
-local SLACK_MS = 1000 -- the monitor sleeps half a second between looks and writes afterwards
-local KEPT = 256      -- collections that one monitor's line may tell of
 
 ---@return table
 function pauses.new()
   return { count = 0, total_ms = 0, both = 0, slept = 0, by = {} }
 end
 
-local Tracker = {}
-Tracker.__index = Tracker
-
---- A tracker for the events of one server, in order of time.
----@param d table of pauses.new
----@param counted fun(e: hbdx.Event)? called for each that is counted
----@return table
-function pauses.tracker(d, counted)
-  return setmetatable({ d = d, counted = counted or function() end, recent = {}, at = 0 }, Tracker)
+local function label_of(p)
+  if #p.gcs > 0 then return p.cause or p.collector or "collection" end
+  return p.monitor.f.gc == "none" and "no collection: the host" or p.collector or "not told"
 end
 
-local function length_of(e) return e.f.pause_ms or e.f.took_ms end
-
-local function count(self, e, label)
-  local d, ms = self.d, length_of(e)
-  self.counted(e)
-  d.count = d.count + 1
+local function count(d, p)
+  local label = label_of(p)
   local row = d.by[label] or { count = 0, total_ms = 0 }
   d.by[label] = row
-  row.count = row.count + 1
-  if not ms then return end
+  d.count, row.count = d.count + 1, row.count + 1
+  if p.told == "both" then d.both = d.both + 1 end
+  if not p.pause_ms then return end
   for _, r in ipairs { d, row } do
-    r.total_ms, r.max_ms = r.total_ms + ms, math.max(r.max_ms or ms, ms)
+    r.total_ms, r.max_ms = r.total_ms + p.pause_ms, math.max(r.max_ms or 0, p.pause_ms)
   end
 end
 
-local function told_by_collector(self, e)
-  if not e.t_ms or not e.f.pause_ms then return false end
-  local from_ms = e.t_ms - e.f.pause_ms - SLACK_MS
-  for _, gc in pairs(self.recent) do
-    if gc.to_ms >= from_ms and gc.from_ms <= e.t_ms then return true end
-  end
-  return false
-end
-
-local function slept(d, ms)
-  d.slept = d.slept + 1
+local function slept(d, threads, ms)
+  d.slept = d.slept + threads
   if ms then d.slept_max_ms = math.max(d.slept_max_ms or 0, ms) end
 end
 
---- Takes the next event.
----@param e hbdx.Event
-function Tracker:feed(e)
-  if e.f.gc_kind == "stall" then
-    if e.wanted == 1 then slept(self.d, e.f.pause_ms) end
-  elseif e.kind == "gc_pause" then
-    if e.t_ms then
-      self.at = self.at % KEPT + 1
-      self.recent[self.at] = { from_ms = e.t_ms, to_ms = e.t_ms + (length_of(e) or 0) }
+--- Sums the pauses of a case that were asked for.
+---@param case hbdx.Case
+---@param d table of pauses.new
+---@param wanted fun(e: table): boolean by t_ms and server_id
+---@param counted fun(p: hbdx.Pause) called for each pause of a process
+function pauses.collect(case, d, wanted, counted)
+  for _, p in ipairs(case:pauses()) do
+    if wanted(p) and p.gc_kind == "stall" then
+      slept(d, p.threads, p.pause_ms)
+    elseif wanted(p) then
+      count(d, p)
+      counted(p)
     end
-    if e.wanted == 1 then count(self, e, e.f.cause or e.f.collector or "collection") end
-  elseif e.wanted ~= 1 then
-    return
-  elseif e.kind == "slept" then
-    slept(self.d, e.f.slept_ms)
-  elseif e.kind == "pause" then
-    if told_by_collector(self, e) then
-      self.d.both = self.d.both + 1
-    else
-      count(self, e, e.f.gc == "none" and "no collection: the host" or e.f.gc or "not told")
-    end
+  end
+  for _, e in ipairs(case:events "slept") do
+    if wanted(e) then slept(d, 1, e.f.slept_ms) end
   end
 end
 

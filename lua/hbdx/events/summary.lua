@@ -116,7 +116,6 @@ local function trackers(d)
     stall = stall.tracker(function(g)
       if g.delayed + g.refused + g.blocked > 0 then table.insert(d.stalls.groups, g) end
     end),
-    pause = pauses.tracker(d.pauses, function(e) tally(d, e, "pauses") end),
   }
   function t.done()
     t.flush:done()
@@ -144,14 +143,13 @@ local STALL_ENDS = { flush_finished = true, flush_waited = true, region_closed =
 local function feed(d, t, e)
   t.flush:feed(e)
   t.compaction:feed(e)
-  t.pause:feed(e)
   if e.wanted == 1 then count(d, t, e) end
   if STALL_ENDS[e.kind] or STALL_BEGINS[e.kind] and e.wanted == 1 then t.stall:feed(e) end
 end
 
 local function kinds()
   local seen, list = {}, {}
-  for _, names in ipairs { cause.kinds, compaction.kinds, stall.kinds, pauses.kinds, COUNTED,
+  for _, names in ipairs { cause.kinds, compaction.kinds, stall.kinds, COUNTED,
       { "wal_slow_sync" } } do
     for _, name in ipairs(names) do
       if not seen[name] then seen[name], list[#list + 1] = true, name end
@@ -216,6 +214,7 @@ function summary.collect(case, filter)
     feed(d, t, e)
   end
   if t then t.done() end
+  pauses.collect(case, d.pauses, events.matcher(filter), function(p) tally(d, p, "pauses") end)
   table.sort(d.stalls.groups, function(a, b)
     if a.ms ~= b.ms then return a.ms > b.ms end
     if a.refused ~= b.refused then return a.refused > b.refused end
