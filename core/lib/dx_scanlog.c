@@ -11,8 +11,9 @@ typedef struct key {
     size_t at; /* where in dx_scan; NONE: a counter that we only know */
 } key;
 
-#define NONE     SIZE_MAX
-#define FIELD(f) offsetof(dx_scan, f)
+#define NONE      SIZE_MAX
+#define VALUE_MAX 1000
+#define FIELD(f)  offsetof(dx_scan, f)
 /* What applications write, then the names of the client's ScanMetrics. */
 static const key words[] = {
     {"returned", FIELD(returned)},
@@ -138,11 +139,15 @@ static bool is_table(dx_slice s, bool plain) {
     return is_name(ns, false) && is_name(name, true) && !dx_slice_u64(name, &number);
 }
 
-/* The value behind '=': up to a blank, a comma or a closing sign, without quotes. */
+/* The value behind '=': up to a blank, a comma or a closing sign, without quotes; empty when it is
+ * too long to be a name, so that a message of many '=' and no end is not read over and over. */
 static dx_slice value_at(dx_slice m, size_t at) {
     size_t end = at;
+    m = dx_slice_sub(m, 0, at + VALUE_MAX + 1);
     while (end < m.n && strchr(" \t\r\n,;)}]", m.p[end]) == NULL && m.p[end] != '\0')
         end++;
+    if (end - at > VALUE_MAX)
+        return dx_sn(NULL, 0);
     dx_slice v = dx_slice_sub(m, at, end);
     bool quoted = v.n >= 2 && (v.p[0] == '"' || v.p[0] == '\'') && v.p[v.n - 1] == v.p[0];
     return quoted ? dx_slice_sub(v, 1, v.n - 1) : v;

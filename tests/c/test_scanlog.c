@@ -3,6 +3,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static void num(char *out, size_t cap, const char *name, int64_t v) {
     size_t n = strlen(out);
@@ -122,7 +123,22 @@ static void test_mangled(void) {
     ok(seen > 1000, "mangled lines are read within their bounds");
 }
 
+/* A value that does not end, in which the next one begins, and so on. */
+static void test_linear(void) {
+    size_t n = 1u << 20;
+    char *m = malloc(n);
+    dx_scan s;
+    memcpy(m, "scanned=5 ", 10);
+    for (size_t i = 10; i < n; i++)
+        m[i] = "+table=a"[i % 8];
+    clock_t start = clock();
+    ok(dx_scanlog_read(dx_sn(m, n), &s) && s.scanned == 5, "a megabyte of tables that are none");
+    ok((double)(clock() - start) / CLOCKS_PER_SEC < 5, "costs no more than its length");
+    free(m);
+}
+
 int main(void) {
+    test_linear();
     test_rows();
     test_label();
     test_mangled();
