@@ -9,6 +9,7 @@ return {
     ["core/shell"] = { "core/base", "core/bind" },
     ["tests/c"] = { "core/base", "core/lib" },
     ["tests/bench"] = { "core/base", "core/lib" },
+    ["tests/fuzz"] = { "core/base", "core/lib" },
   },
 
   -- the only arrows within a folder; a file may always include its own header. "x*" is every file
@@ -61,6 +62,7 @@ return {
     },
     ["tests/c"] = { ["*"] = { "*" } },
     ["tests/bench"] = { ["gen_*"] = { "gen" } },
+    ["tests/fuzz"] = { ["*"] = { "fuzz", "fuzz_case" } },
   },
 
   -- headers of third parties: the one file, or the folders, that may include them

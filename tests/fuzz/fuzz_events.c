@@ -1,0 +1,30 @@
+/* fuzz_events.c - events. The first line of an input is the logger, the second the message, the
+ * others are those behind it. */
+#include "dx_events.h"
+#include "fuzz.h"
+
+const size_t fuzz_stretch = 1u << 19;
+
+static void event(const dx_event *e) {
+    const dx_slice texts[] = {e->region, e->encoded, e->table, e->family, e->server};
+    fuzz_check(e->id > DX_EV_NONE && e->id < DX_EV_COUNT && e->n <= DX_EVENT_FIELDS);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        fuzz_touch(texts[i]);
+    for (size_t i = 0; i < e->n; i++) {
+        fuzz_check(e->fields[i].name != NULL);
+        if (e->fields[i].type == DX_FIELD_TEXT)
+            fuzz_touch(e->fields[i].s);
+    }
+}
+
+void fuzz_one(dx_slice in) {
+    dx_event e;
+    dx_logline line = {.local_ms = DX_TIME_NONE};
+    dx_event_exception(in);
+    line.logger = fuzz_take(&in, '\n');
+    line.message = fuzz_take(&in, '\n');
+    if (dx_event_read(&line, in, &e))
+        event(&e);
+    else
+        dx_event_drift(&line);
+}
