@@ -1,7 +1,8 @@
 #!/bin/sh
 # From a fresh Debian 12 to a running hbdx.
 #   ./bootstrap.sh run    installs what is missing, builds, diagnoses a sample incident
-#   ./bootstrap.sh test   builds with warnings as errors and sanitizers, runs every test
+#   ./bootstrap.sh test   builds with warnings as errors and sanitizers, runs every test, then the
+#                         fuzz targets (HBDX_FUZZ_SECONDS each, 30; 0: their seeds alone)
 # Packages come from the machine's own Debian sources, and only those that are missing.
 set -eu
 cd "$(dirname "$0")"
@@ -9,7 +10,9 @@ cd "$(dirname "$0")"
 BUILD_PACKAGES="gcc libc6-dev make cmake pkg-config liblua5.4-dev libcurl4-openssl-dev libcjson-dev
   libsqlite3-dev libexpat1-dev libreadline-dev zlib1g-dev libzstd-dev"
 TEST_PACKAGES="lua-busted lua-check tzdata gzip zstd"
+FUZZ_PACKAGES="clang libclang-rt-14-dev"
 SAMPLE=samples/cache-eviction
+LOG=Testing/Temporary/LastTest.log # where ctest leaves what the tests said
 
 say() {
   printf '%s\n' "$*"
@@ -73,7 +76,7 @@ run() {
   [ "$status" -eq 1 ] || die "the sample's incident was not found (exit status $status)"
 }
 
-# Counts TAP lines in ctest's log. A program that failed without saying which check, and one that
+# Counts TAP lines in ctest's logs. A program that failed without saying which check, and one that
 # passed without a single check, count as one failure each.
 count() {
   awk '
@@ -105,20 +108,38 @@ count() {
       if (skipped) line = line ", " skipped " skipped"
       print line
       exit failed > 0
-    }' "$1"
+    }' "$@"
+}
+
+# test_in FOLDER: runs what was built there.
+test_in() {
+  rm -f "$1/$LOG"
+  status=0
+  (cd "$1" && ctest --parallel "$(jobs)") || status=$?
+  [ -f "$1/$LOG" ] || die "ctest left no log in $1"
+  return "$status"
+}
+
+# Without clang the targets are there all the same, each as a test that is skipped and says why.
+build_fuzz() {
+  # shellcheck disable=SC2086 # a list of names
+  (need $FUZZ_PACKAGES) || say "clang cannot be installed"
+  rm -f build-fuzz/CMakeCache.txt # a change of the compiler would lose the other options
+  cmake -S . -B build-fuzz -DCMAKE_C_COMPILER="$(command -v clang || command -v cc)" \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DHBDX_WERROR=ON -DHBDX_FUZZ=ON >/dev/null
+  cmake --build build-fuzz --target fuzz --parallel "$(jobs)"
 }
 
 run_tests() {
   # shellcheck disable=SC2086 # lists of names
   need $BUILD_PACKAGES $TEST_PACKAGES
   build build-test -DCMAKE_BUILD_TYPE=Debug -DHBDX_WERROR=ON -DHBDX_SANITIZE=ON -DBUILD_TESTING=ON
-  log=build-test/Testing/Temporary/LastTest.log
-  rm -f "$log"
   ran=0
-  (cd build-test && ctest --parallel "$(jobs)") || ran=$?
-  [ -f "$log" ] || die "ctest left no log"
+  test_in build-test || ran=$?
+  build_fuzz
+  test_in build-fuzz || ran=$?
   counted=0
-  count "$log" >build-test/counts || counted=$?
+  count "build-test/$LOG" "build-fuzz/$LOG" >build-test/counts || counted=$?
   if [ "$ran" -ne 0 ] && [ "$counted" -eq 0 ]; then
     # ctest knows of a failure that its log does not show
     sed '$d' build-test/counts
