@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOUR_MS   INT64_C(3600000)
 #define MAX_SHIFT 42 /* all of 64 bits of milliseconds */
 
 void dx_tally_done(dx_tally *t) {
@@ -18,8 +17,8 @@ static int64_t halve(int64_t at, unsigned shift) {
     return at < 0 ? -((-at - 1) >> shift) - 1 : at >> shift;
 }
 
-static int64_t hour_of(int64_t ms) {
-    return ms / HOUR_MS - (ms % HOUR_MS < 0);
+static int64_t unit_of(int64_t ms) {
+    return ms / DX_TALLY_UNIT_MS - (ms % DX_TALLY_UNIT_MS < 0);
 }
 
 static void widen(dx_tally *t, unsigned by) {
@@ -50,9 +49,9 @@ static size_t place(const dx_tally *t, int64_t at) {
     return low;
 }
 
-static bool add(dx_tally *t, int64_t hour, uint64_t times) {
+static bool add(dx_tally *t, int64_t unit, uint64_t times) {
     for (;; widen(t, 1)) {
-        int64_t at = halve(hour, t->shift);
+        int64_t at = halve(unit, t->shift);
         size_t i = place(t, at);
         if (i < t->n && t->spans[i].at == at) {
             t->spans[i].n += times;
@@ -72,7 +71,7 @@ static bool add(dx_tally *t, int64_t hour, uint64_t times) {
 }
 
 bool dx_tally_add(dx_tally *t, int64_t ms) {
-    return add(t, hour_of(ms), 1);
+    return add(t, unit_of(ms), 1);
 }
 
 bool dx_tally_merge(dx_tally *into, const dx_tally *from) {
@@ -96,9 +95,9 @@ void dx_tally_write(const dx_tally *t, dx_buf *out) {
     }
 }
 
-/* Hours of 64 bits of milliseconds. */
-static bool is_hour(int64_t hour) {
-    return hour >= hour_of(INT64_MIN) && hour <= hour_of(INT64_MAX);
+/* Units of 64 bits of milliseconds. */
+static bool is_unit(int64_t unit) {
+    return unit >= unit_of(INT64_MIN) && unit <= unit_of(INT64_MAX);
 }
 
 bool dx_tally_read(dx_tally *t, dx_unpack *in) {
@@ -108,10 +107,10 @@ bool dx_tally_read(dx_tally *t, dx_unpack *in) {
     for (uint64_t i = 0; i < n && !in->failed; i++) {
         int64_t step = dx_unpack_i64(in);
         uint64_t times = dx_unpack_u64(in);
-        bool sane = is_hour(step) && is_hour(at + step) && times > 0 && (i == 0 || step > 0);
+        bool sane = is_unit(step) && is_unit(at + step) && times > 0 && (i == 0 || step > 0);
         at += sane ? step : 0;
         in->failed =
-            in->failed || !sane || !is_hour(at * ((int64_t)1 << (shift > 20 ? 20 : shift)));
+            in->failed || !sane || !is_unit(at * ((int64_t)1 << (shift > 20 ? 20 : shift)));
         t->shift = 0;
         if (!in->failed && !add(t, at, times))
             return false;

@@ -6,17 +6,18 @@
 
 #include "dx_pack.h"
 
-#define DX_TALLY_MAX 256
+#define DX_TALLY_MAX     512
+#define DX_TALLY_UNIT_MS INT64_C(900000)
 
 typedef struct dx_tally_span {
-    int64_t at; /* from at << shift hours since 1970 on */
+    int64_t at; /* from at * 2^shift quarters of an hour since 1970 on */
     uint64_t n;
 } dx_tally_span;
 
 typedef struct dx_tally {
     dx_tally_span *spans; /* ascending, none empty */
     size_t n, cap;
-    unsigned shift; /* a span is 1 << shift hours long */
+    unsigned shift; /* a span is 2^shift quarters long */
 } dx_tally;         /* all zero: empty */
 
 void dx_tally_done(dx_tally *t);

@@ -219,38 +219,56 @@ dx_status dx_digest_note(dx_digest *d, dx_slice note, dx_err *err) {
 
 /* What is missing of a key may be missing in both. */
 static dx_status merge_group(dx_digest *into, const dx_digest *from, const digest_group *g,
-                             dx_err *err) {
-    size_t before = into->n;
-    digest_group *to = group_of(into, g->out.key);
+                             dx_slice key, dx_err *err) {
+    digest_group *to = group_of(into, key);
     if (to == NULL)
         return no_memory(err);
-    if (into->n == before) { /* was there; from's own loss is counted for keys that it has not */
+    if (to->raised) { /* for a key that from has not; but it has it */
+        to->raised = false;
         to->out.missed_calls -= from->missed_calls;
         to->out.missed_ms -= from->missed_ms;
     }
     return digest_group_merge(to, g) ? DX_OK : no_memory(err);
 }
 
-dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, dx_err *err) {
+static void may_lack(dx_digest *d, const dx_digest *from) {
+    for (size_t i = 0; i < d->n; i++) {
+        digest_group *g = &d->groups[i];
+        g->raised = true;
+        g->out.missed_calls += from->missed_calls;
+        g->out.missed_ms = digest_add(g->out.missed_ms, from->missed_ms);
+    }
+}
+
+dx_status dx_digest_merge_as(dx_digest *into, const dx_digest *from,
+                             dx_slice (*rename)(void *arg, dx_slice key), void *arg, dx_err *err) {
     dx_status st = DX_OK;
     if (into->finished)
         return dx_fail(err, DX_E_USAGE, "digest: merged into after finish");
     into->last = NULL;
-    for (size_t i = 0; i < into->n; i++) {
-        digest_group *g = &into->groups[i];
-        g->out.missed_calls += from->missed_calls;
-        g->out.missed_ms = digest_add(g->out.missed_ms, from->missed_ms);
+    may_lack(into, from);
+    for (size_t i = 0; i < from->n && st == DX_OK; i++) {
+        const digest_group *g = &from->groups[i];
+        st = merge_group(into, from, g, rename == NULL ? g->out.key : rename(arg, g->out.key), err);
     }
-    for (size_t i = 0; i < from->n && st == DX_OK; i++)
-        st = merge_group(into, from, &from->groups[i], err);
     if (st == DX_OK && from->others.out.calls > 0
         && !digest_group_merge(&into->others, &from->others))
         st = no_memory(err);
     into->missed_calls += from->missed_calls;
     into->missed_ms = digest_add(into->missed_ms, from->missed_ms);
-    into->others.out.missed_calls = 0;
-    into->others.out.missed_ms = 0;
     return st;
+}
+
+dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, dx_err *err) {
+    return dx_digest_merge_as(into, from, NULL, NULL, err);
+}
+
+bool dx_digest_each_key(const dx_digest *d, bool (*good)(const void *arg, dx_slice key),
+                        const void *arg) {
+    for (size_t i = 0; i < d->n; i++)
+        if (!good(arg, d->groups[i].out.key))
+            return false;
+    return true;
 }
 
 /* --- the end */
@@ -275,6 +293,9 @@ dx_status dx_digest_finish(dx_digest *d, dx_err *err) {
     digest_group_finish(&d->others);
     if (d->n > 1)
         qsort(d->groups, d->n, sizeof *d->groups, by_weight);
+    for (size_t i = 0; i < d->n; i++) /* where they stay */
+        d->groups[i].out.hours = &d->groups[i].hours;
+    d->others.out.hours = &d->others.hours;
     d->last = NULL;
     d->finished = true;
     return DX_OK;

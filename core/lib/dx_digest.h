@@ -62,6 +62,14 @@ DX_MUST_CHECK dx_status dx_digest_note(dx_digest *d, dx_slice note, dx_err *err)
 /* Adds all of from, whose notes count and whose refs do not. DX_E_NOMEM; DX_E_USAGE: into is
  * finished. from is not changed. */
 DX_MUST_CHECK dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, dx_err *err);
+/* The same with other keys: rename gives the key that a group goes by from now on, borrowed until
+ * its next call. Groups of one name become one. */
+DX_MUST_CHECK dx_status dx_digest_merge_as(dx_digest *into, const dx_digest *from,
+                                           dx_slice (*rename)(void *arg, dx_slice key), void *arg,
+                                           dx_err *err);
+/* Whether `good` says so of all keys. */
+bool dx_digest_each_key(const dx_digest *d, bool (*good)(const void *arg, dx_slice key),
+                        const void *arg);
 /* Ends the adding; groups come out by total processing time, largest first (equals: by key). */
 DX_MUST_CHECK dx_status dx_digest_finish(dx_digest *d, dx_err *err);
 size_t dx_digest_count(const dx_digest *d); /* groups; 0 before finish */

@@ -201,7 +201,6 @@ void digest_group_finish(digest_group *g) {
     g->out.proc_ms = spread(&g->of[DIGEST_PROC]);
     g->out.queue_ms = spread(&g->of[DIGEST_QUEUE]);
     g->out.response_bytes = spread(&g->of[DIGEST_BYTES]);
-    g->out.hours = &g->hours;
 }
 
 /* --- as bytes. What follows from the numbers is not written, so that it cannot be wrong. */

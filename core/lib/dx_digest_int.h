@@ -23,6 +23,7 @@ typedef struct digest_group {
     digest_numbers of[DIGEST_FIELDS];
     dx_tally hours;
     int64_t worst_ms; /* DX_UNKNOWN: no call told its time */
+    bool raised;      /* in a merge: what it may lack counts for the other side, too */
 } digest_group;
 
 /* --- dx_digest_group.c; false: no memory */

@@ -157,8 +157,16 @@ static void test_parts(void) {
     ok(g->calls > DX_DIGEST_EXACT && !g->proc_ms.exact, "a group that became a sketch");
     ok(g->proc_ms.p95 > 94000 && g->proc_ms.p95 < 96000, "tells its 95th within one per cent");
     ok(g->missed_calls == 0 && dx_digest_others(sum) == NULL, "nothing is missing");
-    ok(g->hours->n == 250 && g->hours->shift == 2, "a thousand hours are told by fours");
-    ok(dx_slice_starts(g->note, "line "), "and the longest call");
+    ok(g->hours->n == 500 && g->hours->shift == 3, "a thousand hours are told by twos");
+    bool timed = true;
+    for (size_t i = 0; i < dx_digest_count(sum); i++) {
+        uint64_t calls = 0;
+        for (size_t k = 0; k < dx_digest_at(sum, i)->hours->n; k++)
+            calls += dx_digest_at(sum, i)->hours->spans[k].n;
+        timed = timed && calls == dx_digest_at(sum, i)->calls;
+    }
+    ok(timed, "each call of each group is in one");
+    ok(dx_slice_starts(g->note, "line "), "and the longest call is noted");
     for (size_t n = 0; n < got.n; n += 1 + n / 50) {
         dx_unpack in = {dx_sn(got.p, n), false};
         dx_digest *none;
