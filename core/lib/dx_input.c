@@ -42,6 +42,7 @@ struct dx_input {
     size_t win_cap, from, to; /* bytes [from, to) are not consumed */
     uint64_t offset;          /* of win[from], after decompression */
     uint64_t decoded;
+    bool borrowed;  /* win is the caller's */
     bool done;      /* nothing comes behind the window */
     bool skip_rest; /* the rest of an over-long line is to be skipped */
     dx_status status;
@@ -338,6 +339,16 @@ dx_status dx_input_open_bytes(dx_input **out, dx_slice bytes, const char *name, 
     return s;
 }
 
+dx_status dx_input_open_text(dx_input **out, dx_slice text, const char *name, dx_err *err) {
+    dx_status s = new_input(out, name, err);
+    if (s == DX_OK) {
+        (*out)->win = (char *)text.p; /* not written to: there is nothing to read behind it */
+        (*out)->borrowed = (*out)->done = (*out)->raw_done = true;
+        (*out)->to = text.n;
+    }
+    return s;
+}
+
 void dx_input_close(dx_input *in) {
     if (in == NULL)
         return;
@@ -347,7 +358,8 @@ void dx_input_close(dx_input *in) {
         inflateEnd(&in->gz);
     ZSTD_freeDStream(in->zst);
     free(in->block);
-    free(in->win);
+    if (!in->borrowed)
+        free(in->win);
     free(in->name);
     free(in);
 }
@@ -403,6 +415,16 @@ dx_status dx_input_line(dx_input *in, size_t max_line, dx_slice *line, uint64_t 
     *cut = line->n > max_line;
     *line = dx_slice_sub(*line, 0, max_line);
     return DX_ROW;
+}
+
+dx_slice dx_input_ahead(dx_input *in, size_t want) {
+    while (!in->done && in->to - in->from < want)
+        fill(in);
+    return window(in);
+}
+
+void dx_input_pass(dx_input *in, size_t n) {
+    consume(in, n < in->to - in->from ? n : in->to - in->from);
 }
 
 dx_status dx_input_slurp(dx_input *in, size_t max, dx_buf *out, dx_err *err) {

@@ -18,6 +18,10 @@ DX_MUST_CHECK dx_status dx_input_open(dx_input **out, const char *path, dx_err *
 /* Over bytes that the caller keeps alive (they may be compressed). name is copied, for messages. */
 DX_MUST_CHECK dx_status dx_input_open_bytes(dx_input **out, dx_slice bytes, const char *name,
                                             dx_err *err);
+/* The same, over text that is not compressed: lines are given where they lie, and there is no
+ * fingerprint. */
+DX_MUST_CHECK dx_status dx_input_open_text(dx_input **out, dx_slice text, const char *name,
+                                           dx_err *err);
 void dx_input_close(dx_input *in); /* NULL is fine */
 
 /* The first bytes after decompression, without consuming them: at most 64 KiB, borrowed until the
@@ -30,6 +34,12 @@ DX_MUST_CHECK dx_status dx_input_peek(dx_input *in, dx_slice *head, dx_err *err)
  * line may lack its end. *offset is the line's first byte, counted after decompression. */
 DX_MUST_CHECK dx_status dx_input_line(dx_input *in, size_t max_line, dx_slice *line,
                                       uint64_t *offset, bool *cut, dx_err *err);
+
+/* At least `want` bytes of what comes next, less only where the input ends before; borrowed until
+ * the next call on `in`. Nothing is consumed. */
+dx_slice dx_input_ahead(dx_input *in, size_t want);
+/* Consumes n bytes of it: what follows is a line's beginning. */
+void dx_input_pass(dx_input *in, size_t n);
 
 /* All that is left, appended to out. DX_E_LIMIT when it is more than max bytes (out then has max).
  * A damaged compressed stream gives its error, out has what came before. */

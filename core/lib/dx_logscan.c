@@ -15,6 +15,8 @@ dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink, dx_cov
                    : form == DX_LOG_TABLE ? logscan_table(&s)
                                           : logscan_plain(&s);
     cov->bytes = dx_input_bytes_read(in);
+    cov->calls_told = s.calls;
+    cov->stand_ins = s.stand_ins;
     logscan_infer(cov, &s.calls, &s.stand_ins);
     dx_arena_free(s.arena);
     return st;

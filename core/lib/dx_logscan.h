@@ -34,6 +34,14 @@ typedef struct dx_sink {
     bool (*stop)(void *arg);
 } dx_sink;
 
+/* Offsets from -14 h to +14 h by quarters of an hour. */
+#define DX_ZONE_OFFSETS 113
+
+/* Moments that were told by both clocks, by how far these are apart. */
+typedef struct dx_zone_votes {
+    uint64_t of[DX_ZONE_OFFSETS], against;
+} dx_zone_votes;
+
 typedef struct dx_coverage {
     uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
     uint64_t calls, events, scans, skipped;
@@ -46,9 +54,14 @@ typedef struct dx_coverage {
     bool offset_inferred;
     int64_t offset_ms; /* rounded to 15 minutes */
     uint64_t offset_votes, offset_against;
-    char server[256]; /* "host,port,startcode" of the last "Serving as", or empty */
-    char version[32]; /* "2.5.8" of the last VersionInfo line, or empty */
+    dx_zone_votes calls_told; /* of calls, and of stamps that have their zone */
+    dx_zone_votes stand_ins;  /* of start codes and wrappers: count where no call tells */
+    char server[256];         /* "host,port,startcode" of the last "Serving as", or empty */
+    char version[32];         /* "2.5.8" of the last VersionInfo line, or empty */
 } dx_coverage;
+
+/* Adds what was found in the next part of the same log; into begins with no stamps and zeros. */
+void dx_coverage_merge(dx_coverage *into, const dx_coverage *part);
 
 typedef enum dx_log_form {
     DX_LOG_PLAIN, /* a log file */

@@ -3,6 +3,8 @@
 #include "dx_logscan_int.h"
 #include "dx_server.h"
 
+#include <string.h>
+
 #define MINUTE_MS  INT64_C(60000)
 #define QUARTER_MS (15 * MINUTE_MS)
 #define MIDDLE     (LOGSCAN_OFFSETS / 2) /* the place of offset 0 */
@@ -61,4 +63,45 @@ void logscan_infer(dx_coverage *cov, const logscan_votes *calls, const logscan_v
     count_votes(cov, calls);
     if (cov->offset_votes == 0)
         count_votes(cov, stand_ins);
+}
+
+/* --- parts of one log */
+
+static void add_votes(logscan_votes *into, const logscan_votes *part) {
+    for (size_t i = 0; i < LOGSCAN_OFFSETS; i++)
+        into->of[i] += part->of[i];
+    into->against += part->against;
+}
+
+static void add_stamp(dx_coverage *into, int64_t ms) {
+    if (ms == DX_TIME_NONE)
+        return;
+    if (into->first_local_ms == DX_TIME_NONE || ms < into->first_local_ms)
+        into->first_local_ms = ms;
+    if (into->last_local_ms == DX_TIME_NONE || ms > into->last_local_ms)
+        into->last_local_ms = ms;
+}
+
+void dx_coverage_merge(dx_coverage *into, const dx_coverage *part) {
+    into->bytes += part->bytes;
+    into->lines += part->lines;
+    into->records += part->records;
+    into->calls += part->calls;
+    into->events += part->events;
+    into->scans += part->scans;
+    into->skipped += part->skipped;
+    into->continuations += part->continuations;
+    into->foreign += part->foreign;
+    add_stamp(into, part->first_local_ms);
+    add_stamp(into, part->last_local_ms);
+    add_votes(&into->calls_told, &part->calls_told);
+    add_votes(&into->stand_ins, &part->stand_ins);
+    into->offset_inferred = false;
+    into->offset_ms = 0;
+    into->offset_votes = into->offset_against = 0;
+    logscan_infer(into, &into->calls_told, &into->stand_ins);
+    if (part->server[0] != '\0')
+        memcpy(into->server, part->server, sizeof into->server);
+    if (part->version[0] != '\0')
+        memcpy(into->version, part->version, sizeof into->version);
 }

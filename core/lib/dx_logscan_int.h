@@ -10,12 +10,9 @@
 
 #define LOGSCAN_TOO_LONG "line is longer than 64 MiB, and was cut"
 
-/* Offsets from -14 h to +14 h by quarters of an hour. */
-#define LOGSCAN_OFFSETS 113
+#define LOGSCAN_OFFSETS DX_ZONE_OFFSETS
 
-typedef struct logscan_votes {
-    uint64_t of[LOGSCAN_OFFSETS], against;
-} logscan_votes;
+typedef dx_zone_votes logscan_votes;
 
 /* --- dx_logscan_clock.c */
 
