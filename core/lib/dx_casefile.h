@@ -57,9 +57,10 @@ typedef struct dx_source_facts {
  * added one source after the other, never turn about. */
 DX_MUST_CHECK dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source,
                                                  const dx_source_facts *facts, dx_err *err);
-/* Counts a skipped piece of a source; keeps the first sample and line of each reason. */
+/* Counts `count` skipped pieces of a source; keeps the first sample and line of each reason. */
 DX_MUST_CHECK dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason,
-                                         dx_slice sample, uint64_t line, dx_err *err);
+                                         uint64_t count, dx_slice sample, uint64_t line,
+                                         dx_err *err);
 
 /* The server of that name; made when it is new. "host,port,startcode" is split: the server's name
  * is "host,port". */

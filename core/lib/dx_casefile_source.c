@@ -28,17 +28,18 @@ dx_status dx_casefile_add_source(dx_casefile *c, const char *name, const char *k
     return st;
 }
 
-dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, dx_slice sample,
-                           uint64_t line, dx_err *err) {
+dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, uint64_t count,
+                           dx_slice sample, uint64_t line, dx_err *err) {
     static const char sql[] = "INSERT INTO skipped(source_id, reason, count, line, sample) "
-                              "VALUES(?, ?, 1, ?, ?) "
-                              "ON CONFLICT(source_id, reason) DO UPDATE SET count = count + 1";
+                              "VALUES(?, ?, ?, ?, ?) ON CONFLICT(source_id, reason) "
+                              "DO UPDATE SET count = count + excluded.count";
     dx_stmt *s;
     dx_status st = dx_stmt_cached(&s, c, sql, err);
     if (st != DX_OK)
         return st;
     dx_stmt_int(s, source);
     dx_stmt_string(s, reason);
+    dx_stmt_u64(s, count);
     dx_stmt_num(s, line == 0 ? DX_UNKNOWN : (int64_t)line);
     dx_stmt_text(s, sample);
     return dx_stmt_run(s, err);

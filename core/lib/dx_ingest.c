@@ -80,7 +80,8 @@ static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, 
 static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const dx_where *where,
                          dx_err *err) {
     ingest *in = arg;
-    return noted(in, dx_casefile_skip(in->c, in->report->source, reason, sample, where->line, err));
+    return noted(in,
+                 dx_casefile_skip(in->c, in->report->source, reason, 1, sample, where->line, err));
 }
 
 static bool on_stop(void *arg) {
@@ -190,19 +191,11 @@ static void settle_span(ingest *in) {
 
 /* --- kinds --- */
 
-DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
-                                        dx_err *err) {
-    const dx_sink sink = {.arg = in,
-                          .call = on_call,
-                          .event = on_event,
-                          .scan = on_scan,
-                          .skip = on_skip,
-                          .stop = on_stop};
-    dx_coverage *cov = &in->report->log;
+/* Files a log or a dump of calls by its coverage. */
+DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *err) {
+    const dx_coverage *cov = &in->report->log;
     dx_source_facts *f = &in->facts;
-    dx_status st = forgive(in, dx_logscan(input, form, &sink, cov, err), err);
-    if (st == DX_OK)
-        st = file_under(in, cov->server, err);
+    dx_status st = file_under(in, cov->server, err);
     if (st == DX_OK && form == DX_LOG_PLAIN)
         st = settle_clock(in, err);
     settle_span(in);
@@ -214,6 +207,18 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
     if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN)
         in->report->kind = f->kind = dx_source_kind_name(DX_SOURCE_UNKNOWN); /* stamps alone */
     return st;
+}
+
+DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+                                        dx_err *err) {
+    const dx_sink sink = {.arg = in,
+                          .call = on_call,
+                          .event = on_event,
+                          .scan = on_scan,
+                          .skip = on_skip,
+                          .stop = on_stop};
+    dx_status st = forgive(in, dx_logscan(input, form, &sink, &in->report->log, err), err);
+    return st == DX_OK ? settle_log(in, form, err) : st;
 }
 
 /* Its stamps name their zone, or count from the JVM's start, which others may tell. */
@@ -333,10 +338,28 @@ static void content_of(ingest *in, const dx_input *input, dx_source_kind kind, u
     in->report->log.bytes = in->facts.bytes;
 }
 
+/* What is known of a source that has been read. */
+DX_MUST_CHECK static dx_status settle(ingest *in, dx_err *err) {
+    dx_ingest_report *r = in->report;
+    int64_t earlier;
+    dx_status st =
+        dx_casefile_find_source(in->c, in->facts.fingerprint, in->facts.bytes, &earlier, err);
+    r->duplicate = earlier != 0;
+    if (r->duplicate)
+        r->source = earlier;
+    in->facts.damage = r->damage;
+    if (st == DX_OK && !r->duplicate)
+        st = dx_casefile_source_facts(in->c, r->source, &in->facts, err);
+    r->offset_origin = in->facts.offset_origin;
+    r->offset_ms = in->facts.offset_ms;
+    r->first_ms = in->facts.first_ms;
+    r->last_ms = in->facts.last_ms;
+    return st;
+}
+
 DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *err) {
     dx_slice head = {NULL, 0};
     const char *hint;
-    int64_t earlier;
     dx_status st = dx_input_peek(input, &head, err);
     if (st == DX_E_PARSE)
         st = forgive(in, st, err);
@@ -354,42 +377,75 @@ DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *er
     if (st != DX_OK)
         return st;
     content_of(in, input, kind, hash, head_n);
-    st = dx_casefile_find_source(in->c, in->facts.fingerprint, in->facts.bytes, &earlier, err);
-    in->report->duplicate = earlier != 0;
-    if (in->report->duplicate)
-        in->report->source = earlier;
-    in->facts.damage = in->report->damage;
+    return settle(in, err);
+}
+static ingest begin(dx_casefile *c, const dx_ingest_opts *opts, dx_ingest_report *report) {
+    memset(report, 0, sizeof *report);
+    report->kind = "unknown";
+    report->log.first_local_ms = report->log.last_local_ms = DX_TIME_NONE;
+    report->first_ms = report->last_ms = DX_TIME_NONE;
+    return (ingest){.c = c,
+                    .opts = opts,
+                    .report = report,
+                    .facts = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE},
+                    .prev_ms = DX_TIME_NONE,
+                    .first_call = DX_TIME_NONE,
+                    .last_call = DX_TIME_NONE};
+}
+
+DX_MUST_CHECK static dx_status end(const ingest *in, dx_status st, dx_err *err) {
     if (st == DX_OK && !in->report->duplicate)
-        st = dx_casefile_source_facts(in->c, in->report->source, &in->facts, err);
-    in->report->offset_origin = in->facts.offset_origin;
-    in->report->offset_ms = in->facts.offset_ms;
-    in->report->first_ms = in->facts.first_ms;
-    in->report->last_ms = in->facts.last_ms;
+        st = dx_casefile_commit(in->c, err);
+    if (st != DX_OK || in->report->duplicate)
+        dx_casefile_rollback(in->c);
     return st;
 }
 
 dx_status dx_ingest(dx_casefile *c, dx_input *input, const dx_ingest_opts *opts,
                     dx_ingest_report *report, dx_err *err) {
     dx_err own;
-    ingest in = {.c = c,
-                 .opts = opts,
-                 .report = report,
-                 .facts = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE},
-                 .prev_ms = DX_TIME_NONE,
-                 .first_call = DX_TIME_NONE,
-                 .last_call = DX_TIME_NONE};
-    memset(report, 0, sizeof *report);
-    report->kind = "unknown";
-    report->log.first_local_ms = report->log.last_local_ms = DX_TIME_NONE;
-    report->first_ms = report->last_ms = DX_TIME_NONE;
+    ingest in = begin(c, opts, report);
     err = err == NULL ? &own : err;
+    dx_status st = dx_casefile_begin(c, err);
+    return st == DX_OK ? end(&in, ingest_in(&in, input, err), err) : st;
+}
+
+/* --- a source that dx_calls has read */
+
+DX_MUST_CHECK static dx_status file_found(ingest *in, const dx_calls_file *f, dx_err *err) {
+    dx_log_form form = f->kind == DX_SOURCE_RING    ? DX_LOG_RING
+                       : f->kind == DX_SOURCE_TABLE ? DX_LOG_TABLE
+                                                    : DX_LOG_PLAIN;
+    dx_status st =
+        dx_casefile_add_source(in->c, in->opts->name, in->report->kind, &in->report->source, err);
+    for (size_t i = 0; i < f->nskips && st == DX_OK; i++) {
+        const dx_calls_skip *s = &f->skips[i];
+        st = dx_casefile_skip(in->c, in->report->source, s->reason, s->count,
+                              dx_sn(s->sample, s->sample_n), s->line, err);
+    }
+    return st == DX_OK ? settle_log(in, form, err) : st;
+}
+
+dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f, const dx_ingest_opts *opts,
+                          dx_ingest_report *report, dx_err *err) {
+    dx_err own;
+    ingest in = begin(c, opts, report);
+    err = err == NULL ? &own : err;
+    report->kind = dx_source_kind_name(f->kind);
+    report->log = f->cov;
+    report->new_calls = f->new_calls;
+    in.local = f->local;
+    in.zoned = f->zoned;
+    in.both_clocks = f->both_clocks;
+    in.first_call = f->first_call;
+    in.last_call = f->last_call;
+    if (f->status != DX_OK)
+        damaged(&in, f->message);
     dx_status st = dx_casefile_begin(c, err);
     if (st != DX_OK)
         return st;
-    st = ingest_in(&in, input, err);
-    if (st == DX_OK && !report->duplicate)
-        st = dx_casefile_commit(c, err);
-    if (st != DX_OK || report->duplicate)
-        dx_casefile_rollback(c);
-    return st;
+    st = file_found(&in, f, err);
+    in.facts.fingerprint = f->fingerprint;
+    in.facts.bytes = f->cov.bytes;
+    return end(&in, st == DX_OK ? settle(&in, err) : st, err);
 }

@@ -4,6 +4,7 @@
 #ifndef DX_INGEST_H
 #define DX_INGEST_H
 
+#include "dx_calls.h"
 #include "dx_casefile.h"
 #include "dx_input.h"
 #include "dx_zone.h"
@@ -35,5 +36,10 @@ typedef struct dx_ingest_report {
  * DX_OK with kind "unknown": it is filed as a source, with nothing in it. */
 DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_opts *opts,
                                   dx_ingest_report *report, dx_err *err);
+/* Files a log or a dump that dx_calls has read: all that is known of it but its calls, events and
+ * scans. */
+DX_MUST_CHECK dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f,
+                                        const dx_ingest_opts *opts, dx_ingest_report *report,
+                                        dx_err *err);
 
 #endif

@@ -73,7 +73,7 @@ static dx_status on_pause(void *arg, const dx_pause *p, dx_err *err) {
 static dx_status on_skip(void *arg, const char *reason, dx_slice sample, uint64_t line,
                          dx_err *err) {
     gc_reading *r = arg;
-    dx_status st = dx_casefile_skip(r->c, r->source, reason, sample, line, err);
+    dx_status st = dx_casefile_skip(r->c, r->source, reason, 1, sample, line, err);
     *r->refused = *r->refused || st != DX_OK;
     return st;
 }

@@ -155,7 +155,7 @@ static void test_hostile(void) {
     ok(dx_casefile_add_call(c, source, 0, &call, &where, &added, &err) == DX_OK, "a call");
     dx_property p = {.name = text, .value = text, .resource = ""};
     ok(dx_casefile_add_setting(c, source, 0, &p, &err) == DX_OK, "a setting");
-    ok(dx_casefile_skip(c, source, "x", (dx_slice){text, N}, 1, &err) == DX_OK, "a skip");
+    ok(dx_casefile_skip(c, source, "x", 1, (dx_slice){text, N}, 1, &err) == DX_OK, "a skip");
     end_source(source, 0);
     dx_grouping g = {.from_ms = INT64_MAX, .to_ms = INT64_MAX};
     dx_grouped total;
@@ -355,7 +355,7 @@ static void test_skips_and_copies(void) {
     c = fresh();
     int64_t a = new_source(c, "a.log", "log"), id;
     for (uint64_t i = 5; i < 8; i++)
-        ok(dx_casefile_skip(c, a, "JSON is cut", i == 5 ? dx_s("{\"a") : dx_s("x"), i, &err)
+        ok(dx_casefile_skip(c, a, "JSON is cut", 1, i == 5 ? dx_s("{\"a") : dx_s("x"), i, &err)
                == DX_OK,
            "a skip");
     is_number(c, "SELECT count FROM skipped", 3, "counted");

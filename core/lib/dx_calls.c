@@ -1,0 +1,194 @@
+/* dx_calls.c - see dx_calls.h: which sources are what, then dumps, then logs, then names. */
+#define _POSIX_C_SOURCE 200809L /* stat */
+#include "dx_calls_int.h"
+#include "dx_mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- */
+
+dx_status dx_calls_new(dx_calls **out, const dx_calls_opts *opts, dx_err *err) {
+    dx_calls *c = dx_calloc(1, sizeof *c);
+    if (c == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for a digest of calls");
+    c->opts = *opts;
+    dx_buf_init(&c->note, 0);
+    dx_status st = calls_by_read(&c->by, opts->by, opts->n, err);
+    if (st == DX_OK
+        && ((c->digest = dx_digest_new()) == NULL || (c->same = calls_same_new()) == NULL
+            || !calls_regions_open(&c->regions)))
+        st = dx_fail(err, DX_E_NOMEM, "no memory for a digest of calls");
+    if (st == DX_OK)
+        *out = c;
+    else
+        dx_calls_free(c);
+    return st;
+}
+
+void dx_calls_free(dx_calls *c) {
+    if (c == NULL)
+        return;
+    dx_digest_free(c->digest);
+    calls_same_free(c->same);
+    calls_regions_done(&c->regions);
+    dx_buf_done(&c->note);
+    free(c);
+}
+
+bool dx_calls_forgot(const dx_calls *c) {
+    return calls_same_forgot(c->same);
+}
+
+/* --- which is what */
+
+static void refuse(dx_calls_file *f, dx_status st, const dx_err *err) {
+    f->status = st;
+    snprintf(f->message, sizeof f->message, "%s", err->msg);
+}
+
+/* Opens a file and looks at its head. Standard input stays open. */
+DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err) {
+    dx_slice head = {NULL, 0};
+    calls_file_begin(f);
+    f->kind = DX_SOURCE_UNKNOWN;
+    dx_status st = dx_input_open(in, f->path, err);
+    if (st != DX_OK) {
+        *in = NULL;
+        refuse(f, st, err);
+        return st == DX_E_NOMEM ? st : DX_OK;
+    }
+    st = dx_input_peek(*in, &head, err);
+    if (st == DX_OK) {
+        f->kind = dx_ingest_sniff(head, &f->binary, &f->hint);
+        f->cov.bytes = head.n;
+        f->fingerprint = dx_hash(head.p, head.n, 0); /* of one that is not read on */
+    } else {
+        refuse(f, st, err);
+    }
+    if (dx_str_eq(f->path, "-"))
+        return DX_OK;
+    dx_input_close(*in);
+    *in = NULL;
+    return DX_OK;
+}
+
+/* --- the same content twice: files of one size are looked at as a whole */
+
+/* The size of a regular file, or 0. */
+static uint64_t size_of(const char *path) {
+    struct stat st;
+    bool regular = !dx_str_eq(path, "-") && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    return regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+}
+
+static bool same_bytes(const char *a, const char *b) {
+    char x[16384], y[16384];
+    FILE *f = fopen(a, "rb"), *g = fopen(b, "rb");
+    bool same = f != NULL && g != NULL;
+    size_t n = sizeof x;
+    while (same && n > 0) {
+        n = fread(x, 1, sizeof x, f);
+        same = n == fread(y, 1, sizeof y, g) && memcmp(x, y, n) == 0;
+    }
+    same = same && !ferror(f) && !ferror(g);
+    if (f != NULL)
+        fclose(f);
+    if (g != NULL)
+        fclose(g);
+    return same;
+}
+
+typedef struct sized {
+    uint64_t size;
+    size_t file;
+} sized;
+
+static int by_size(const void *a, const void *b) {
+    const sized *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return x->file < y->file ? -1 : 1;
+}
+
+static void find_original(dx_calls_file *files, const sized *all, size_t i) {
+    dx_calls_file *f = &files[all[i].file];
+    for (size_t k = i; k-- > 0 && all[k].size == all[i].size && !f->duplicate;) {
+        const dx_calls_file *before = &files[all[k].file];
+        f->duplicate = !before->duplicate && same_bytes(before->path, f->path);
+        f->original = all[k].file;
+    }
+}
+
+static bool is_read(const dx_calls_file *f) {
+    return f->status == DX_OK && !f->duplicate
+           && (f->kind == DX_SOURCE_LOG || f->kind == DX_SOURCE_RING || f->kind == DX_SOURCE_TABLE);
+}
+
+DX_MUST_CHECK static dx_status find_duplicates(dx_calls *c, dx_err *err) {
+    sized *all = dx_calloc(c->n, sizeof *all);
+    if (all == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for %zu sources", c->n);
+    for (size_t i = 0; i < c->n; i++)
+        all[i] = (sized){is_read(&c->files[i]) ? size_of(c->files[i].path) : 0, i};
+    qsort(all, c->n, sizeof *all, by_size);
+    for (size_t i = 1; i < c->n; i++)
+        if (all[i].size > 0)
+            find_original(c->files, all, i);
+    free(all);
+    return DX_OK;
+}
+
+/* --- reading */
+
+DX_MUST_CHECK static dx_status read_dumps(dx_calls *c, dx_input **inputs, dx_err *err) {
+    dx_status st = DX_OK;
+    for (size_t i = 0; i < c->n && st == DX_OK; i++) {
+        dx_calls_file *f = &c->files[i];
+        if (!is_read(f) || f->kind == DX_SOURCE_LOG)
+            continue;
+        st = inputs[i] == NULL ? dx_input_open(&inputs[i], f->path, err) : DX_OK;
+        if (st == DX_OK) {
+            st = calls_scan_dump(c, i, inputs[i], err);
+            f->fingerprint = dx_input_fingerprint(inputs[i]);
+        }
+        st = calls_forgive(f, st, err);
+        dx_input_close(inputs[i]);
+        inputs[i] = NULL;
+    }
+    return st;
+}
+
+DX_MUST_CHECK static dx_status read_all(dx_calls *c, dx_input **inputs, dx_err *err) {
+    dx_status st = DX_OK;
+    for (size_t i = 0; i < c->n && st == DX_OK; i++)
+        st = look(&c->files[i], &inputs[i], err);
+    if (st == DX_OK)
+        st = find_duplicates(c, err);
+    for (size_t i = 0; i < c->n; i++)
+        c->logs += is_read(&c->files[i]) && c->files[i].kind == DX_SOURCE_LOG;
+    if (st == DX_OK)
+        st = read_dumps(c, inputs, err);
+    if (st == DX_OK)
+        st = calls_run(c, inputs, err);
+    return st == DX_OK ? calls_take_kept(c, err) : st;
+}
+
+dx_status dx_calls_read(dx_calls *c, dx_calls_file *files, size_t n, dx_err *err) {
+    dx_err own;
+    err = err == NULL ? &own : err;
+    if (c->files != NULL)
+        return dx_fail(err, DX_E_USAGE, "calls are read once");
+    dx_input **inputs = dx_calloc(n, sizeof *inputs);
+    if (inputs == NULL)
+        return dx_fail(err, DX_E_NOMEM, "no memory for %zu sources", n);
+    c->files = files;
+    c->n = n;
+    dx_status st = read_all(c, inputs, err);
+    for (size_t i = 0; i < n; i++)
+        dx_input_close(inputs[i]);
+    free(inputs);
+    return st;
+}
