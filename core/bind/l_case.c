@@ -2,6 +2,7 @@
  * Reading is in l_case_read.c. */
 #include "l_case.h"
 #include "dx_ingest.h"
+#include "l_calls.h"
 #include "l_guard.h"
 
 L_CLOSER(l_close, L_CASE, dx_casefile_close)
@@ -153,6 +154,112 @@ static int l_import_bytes(lua_State *L) {
     return push_report(L, &report);
 }
 
+/* case:import_found(calls, i, {name=, server=, zone=}?) -> report | nil, message, code
+ * Files the i-th source that hbdx.core.calls has read, without its calls. */
+static int l_import_found(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    const dx_calls_file *file = l_calls_file(L, 2, 3);
+    dx_ingest_opts opts = {.name = l_opt_string(L, 4, "name", file->name),
+                           .server = l_opt_string(L, 4, "server", NULL),
+                           .t_ms = DX_TIME_NONE};
+    const char *zone = l_opt_string(L, 4, "zone", NULL);
+    dx_ingest_report report;
+    dx_zone *z = NULL;
+    dx_err err;
+    dx_status st = zone == NULL ? DX_OK : dx_zone_open(&z, zone, &err);
+    opts.zone = z;
+    if (st == DX_OK)
+        st = dx_ingest_found(c, file, &opts, &report, &err);
+    dx_zone_free(z);
+    return st == DX_OK ? push_report(L, &report) : l_case_fail(L, &err);
+}
+
+/* The skipped pieces in field skips of the table at 2. [-0, +0, v] */
+static dx_status add_skips(lua_State *L, dx_casefile *c, int64_t source, dx_err *err) {
+    dx_status st = DX_OK;
+    if (lua_getfield(L, 2, "skips") != LUA_TTABLE)
+        return DX_OK;
+    for (lua_Integer i = 1; st == DX_OK && lua_rawgeti(L, 3, i) == LUA_TTABLE; i++) {
+        lua_Integer count = l_opt_integer(L, 4, "count", 1), line = l_opt_integer(L, 4, "line", 0);
+        st = dx_casefile_skip(
+            c, source, l_opt_string(L, 4, "reason", ""), count < 0 ? 0 : (uint64_t)count,
+            dx_s(l_opt_string(L, 4, "sample", "")), line < 0 ? 0 : (uint64_t)line, err);
+        lua_settop(L, 3);
+    }
+    lua_settop(L, 2);
+    return st;
+}
+
+static uint64_t count_at(lua_State *L, const char *key) {
+    lua_Integer n = l_opt_integer(L, 2, key, 0);
+    return n < 0 ? 0 : (uint64_t)n;
+}
+
+/* The facts at 2 of a source that was read elsewhere. [-0, +0, v] */
+static dx_source_facts facts_at(lua_State *L) {
+    return (dx_source_facts){.fingerprint = (uint64_t)l_opt_integer(L, 2, "fingerprint", 0),
+                             .bytes = count_at(L, "bytes"),
+                             .lines = count_at(L, "lines"),
+                             .records = count_at(L, "records"),
+                             .understood = count_at(L, "understood"),
+                             .skipped = count_at(L, "skipped"),
+                             .first_ms = l_opt_integer(L, 2, "first_ms", DX_TIME_NONE),
+                             .last_ms = l_opt_integer(L, 2, "last_ms", DX_TIME_NONE),
+                             .offset_ms = l_opt_integer(L, 2, "offset_ms", 0),
+                             .offset_origin = l_opt_string(L, 2, "offset_origin", NULL),
+                             .version = l_opt_string(L, 2, "version", NULL),
+                             .damage = l_opt_string(L, 2, "damage", NULL)};
+}
+
+static dx_status file_source(lua_State *L, dx_casefile *c, dx_source_facts *facts, int64_t *source,
+                             int64_t *earlier, dx_err *err) {
+    const char *server = l_opt_string(L, 2, "server", NULL);
+    dx_status st = dx_casefile_find_source(c, facts->fingerprint, facts->bytes, earlier, err);
+    if (st == DX_OK)
+        st = dx_casefile_add_source(c, l_opt_string(L, 2, "name", "?"),
+                                    l_opt_string(L, 2, "kind", "log"), source, err);
+    if (st == DX_OK && server != NULL && server[0] != '\0')
+        st = dx_casefile_server(c, dx_s(server), &facts->server, err);
+    if (st == DX_OK)
+        st = add_skips(L, c, *source, err);
+    return st == DX_OK ? dx_casefile_source_facts(c, *source, facts, err) : st;
+}
+
+/* case:add_source{name=, kind=, fingerprint=, bytes=, lines=, records=, understood=, skipped=,
+ *   first_ms=, last_ms=, offset_ms=, offset_origin=, version=, damage=, server=,
+ *   skips={{reason=, count=, line=, sample=}, ...}} -> report | nil, message, code
+ * Files a source that was read elsewhere. A field of the wrong type raises, and nothing is filed.
+ */
+static int l_add_source(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    dx_source_facts facts = facts_at(L);
+    int64_t source = 0, earlier = 0;
+    dx_err err;
+    dx_status st = dx_casefile_begin(c, &err);
+    if (st == DX_OK)
+        st = file_source(L, c, &facts, &source, &earlier, &err);
+    if (st == DX_OK)
+        st = dx_casefile_commit(c, &err);
+    if (st != DX_OK) {
+        dx_casefile_rollback(c);
+        return l_case_fail(L, &err);
+    }
+    lua_createtable(L, 0, 11);
+    l_set_integer(L, "source", source);
+    l_set_string(L, "kind", l_opt_string(L, 2, "kind", "log"));
+    set_told(L, "server", l_opt_string(L, 2, "server", NULL));
+    set_told(L, "offset_origin", facts.offset_origin);
+    l_set_instant(L, "offset_ms", facts.offset_origin == NULL ? DX_TIME_NONE : facts.offset_ms);
+    l_set_instant(L, "first_ms", facts.first_ms);
+    l_set_instant(L, "last_ms", facts.last_ms);
+    l_set_integer(L, "bytes", (lua_Integer)facts.bytes);
+    l_set_integer(L, "skipped", (lua_Integer)facts.skipped);
+    l_set_boolean(L, "duplicate", earlier != 0);
+    return 1;
+}
+
 /* case:set_offset(source, offset_ms, origin) -> true | nil, message, code */
 static int l_set_offset(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
@@ -187,10 +294,12 @@ static const luaL_Reg module[] = {
 };
 
 static const luaL_Reg methods[] = {
+    {"add_source", l_add_source},
     {"close", l_close},
     {"copy", l_copy},
     {"import_bytes", l_import_bytes},
     {"import_file", l_import_file},
+    {"import_found", l_import_found},
     {"save", l_save},
     {"set_offset", l_set_offset},
     {"set_server", l_set_server},

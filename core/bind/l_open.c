@@ -6,6 +6,7 @@
 /* clang-format off */
 #define MODULES(X) \
     X(amp)         \
+    X(calls)       \
     X(case)        \
     X(delta)       \
     X(events)      \

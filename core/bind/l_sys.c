@@ -186,6 +186,13 @@ static int l_version(lua_State *L) {
     return 1;
 }
 
+/* sys.processors() -> how many may be used; 1 where nobody tells */
+static int l_processors(lua_State *L) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    lua_pushinteger(L, n < 1 ? 1 : n);
+    return 1;
+}
+
 static const luaL_Reg module[] = {
     {"columns", l_columns},
     {"getenv", l_getenv},
@@ -201,6 +208,7 @@ static const luaL_Reg module[] = {
     {"sleep_ms", l_sleep_ms},
     {"stat", l_stat},
     {"version", l_version},
+    {"processors", l_processors},
     {"write", l_write},
     {NULL, NULL},
 };

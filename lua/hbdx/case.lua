@@ -11,6 +11,7 @@ local version = require "hbdx.case.version"
 ---@class hbdx.Case
 ---@field core table the storage below
 ---@field name string how the user named it
+---@field calls_digest hbdx.ImportedCalls? the calls, where they are not in the storage
 local Case = {}
 local META = { __index = Case, __name = "hbdx.case" } -- not Case itself: a playbook reaches Case
 
@@ -136,6 +137,10 @@ function Case:contradictions()
   return settings.contradictions(self)
 end
 
+-- Logs whose calls are beside the case; ?1: whether there are any.
+local LOGS_BESIDE = [[UNION ALL SELECT min(first_ms), max(last_ms) FROM source
+  WHERE ?1 AND kind IN ('log', 'ring', 'slowlog-table')]]
+
 --- The first and last instant of all that the case holds.
 ---@return integer? from_ms
 ---@return integer? to_ms
@@ -147,7 +152,8 @@ function Case:span()
           WHERE t_origin <> 'mtime' OR NOT EXISTS (SELECT 1 FROM snapshot WHERE t_origin <> 'mtime')
         UNION ALL SELECT min(start_ms), max(start_ms) FROM call
         UNION ALL SELECT min(t_ms), max(t_ms) FROM event
-        UNION ALL SELECT min(t_ms), max(t_ms) FROM scan)]])[1] or {}
+        UNION ALL SELECT min(t_ms), max(t_ms) FROM scan ]] .. LOGS_BESIDE .. ")",
+      { self.calls_digest ~= nil })[1] or {}
   end)
   return span.a, span.b
 end

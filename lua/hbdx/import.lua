@@ -1,7 +1,9 @@
 --- Sources into a case: files, folders, live servers, an existing case. Each source may fail
 -- without harm to the others; what could not be read is kept and told. Dumps are read first, then
 -- configurations, then logs: the dumps tell whose the others are.
+local calls = require "hbdx.import.calls"
 local core = require "hbdx.core.case"
+local coverages = require "hbdx.import.coverage"
 local placing = require "hbdx.import.placing"
 local source = require "hbdx.import.source"
 local sys = require "hbdx.core.sys"
@@ -9,67 +11,39 @@ local time = require "hbdx.core.time"
 
 local import = {}
 
----@class hbdx.Coverage what an import read, and what not
----@field entries table[] one per source that was read: the core's report, with name and argument
----@field files integer sources that were understood
----@field duplicates integer sources whose content was in the case already
----@field passed integer sources with nothing in them that hbdx understands
----@field passed_names string[]
----@field bytes integer
----@field not_understood integer lines
----@field unread table[] {name=, message=, code=}
----@field notes string[] what the reader should know
----@field cost table? of live servers: requests, bytes, server_ms, repeated (of the requests)
+local MOST_DIGEST = 1 << 30 -- bytes of a saved one
 
-local function new_coverage()
-  return { entries = {}, files = 0, duplicates = 0, passed = 0, passed_names = {}, bytes = 0,
-    not_understood = 0, unread = {}, notes = {} }
+local note, settle, unread = coverages.note, coverages.settle, coverages.unread
+
+local function import_file(case, item, opts)
+  return case:import_file(item.path, { name = item.name, zone = opts.zone, t_ms = item.t_ms,
+    t_origin = item.t_origin })
 end
 
--- The readers below name the file, and so do those who show the message.
-local function unread(coverage, name, message, code)
-  if message:sub(1, #name + 2) == name .. ": " then message = message:sub(#name + 3) end
-  coverage.unread[#coverage.unread + 1] = { name = name, message = message, code = code }
-end
-
-local function note(coverage, fmt, ...)
-  coverage.notes[#coverage.notes + 1] = fmt:format(...)
-end
-
---- Files one report of the core.
-local function record(coverage, item, report)
-  report.name, report.argument, report.folder = item.name, item.argument, item.folder
-  report.path = item.path
-  coverage.entries[#coverage.entries + 1] = report
-  coverage.bytes = coverage.bytes + (report.bytes or 0)
-  coverage.not_understood = coverage.not_understood + (report.skipped or 0)
-  if report.duplicate then
-    coverage.duplicates = coverage.duplicates + 1
-  elseif report.kind == "unknown" then
-    coverage.passed = coverage.passed + 1
-    table.insert(coverage.passed_names, item.name)
-  else
-    coverage.files = coverage.files + 1
-  end
-  -- HBase leaves empty files in every folder of logs; only one that was named is worth a word
-  local usual = report.damage == "empty" and item.path ~= item.argument
-  if report.damage and report.damage ~= "" and not usual then
-    note(coverage, "%s: damaged: %s", item.name, report.damage)
+-- A digest that was saved, with what it was made of.
+local function merge_digest(case, path, coverage)
+  local bytes, message, code = sys.read(path, MOST_DIGEST)
+  local reports
+  if bytes then reports, message, code = coverage.calls:merge(case, bytes) end
+  if not reports then return unread(coverage, path, message, code) end
+  for _, report in ipairs(reports) do
+    coverages.record(coverage, { name = report.name, argument = path }, report)
+    if report.duplicate then
+      note(coverage, "%s: %s has been counted already: its calls count twice", path, report.name)
+    end
   end
 end
 
-local function settle(coverage, item, report, message, code)
-  if report then
-    record(coverage, item, report)
-  else
-    unread(coverage, item.name, message, code)
+-- Logs, and all that is neither a dump nor a configuration by its head, for their calls alone.
+local function read_calls(case, items, opts, coverage)
+  coverage.calls = calls.read(case, items, opts,
+    function(item) return import_file(case, item, opts) end,
+    function(item, ...) settle(coverage, item, ...) end)
+  if coverage.calls.core:forgot() then
+    note(coverage, "of so many calls not all are remembered: copies of a log, where there are any, "
+      .. "may have been counted twice")
   end
-  return report
-end
-
-local function read_file(case, item, opts, coverage)
-  settle(coverage, item, case:import_file(item.path, { name = item.name, zone = opts.zone,
-    t_ms = item.t_ms, t_origin = item.t_origin }))
+  for _, path in ipairs(opts.calls.merge or {}) do merge_digest(case, path, coverage) end
 end
 
 --- The documents of one server; what comes after the first dump belongs to the server it named.
@@ -155,14 +129,18 @@ local function read_all(case, items, opts, coverage)
     if item.kind == "url" then urls[#urls + 1] = item end
   end
   if #urls > 0 then read_servers(case, urls, opts, coverage) end
+  local logs = {}
   for i, item in ipairs(items) do
     if item.kind == "case" then
       unread(coverage, item.name, "only one case can be opened at a time", "usage")
+    elseif opts.calls and item.rank == 3 then
+      logs[#logs + 1] = item
     elseif item.kind ~= "url" then
-      read_file(case, item, opts, coverage)
+      settle(coverage, item, import_file(case, item, opts))
       progress(opts, i, #items)
     end
   end
+  if opts.calls then read_calls(case, logs, opts, coverage) end
 end
 
 local function take_notes(coverage, notes)
@@ -194,13 +172,14 @@ local function masters_alone(case, coverage)
 end
 
 local function read_items(case, items, notes, opts)
-  local coverage = new_coverage()
+  local coverage = coverages.new()
   take_notes(coverage, notes)
   read_all(case, items, opts, coverage)
   placing.servers(case, coverage)
   placing.offsets(case, coverage)
   placing.starts(case, coverage)
   masters_alone(case, coverage)
+  if coverage.calls then coverage.calls:place(coverage.entries) end
   return coverage
 end
 
@@ -253,7 +232,8 @@ end
 --- Reads sources into a new case, or into the one that is among them: alone it is opened as it is,
 --- with others a copy is made.
 ---@param arguments string[]
----@param opts table? as for import.into, and path=: the case file to make or to add to
+---@param opts table? as for import.into, and path=: the case file to make or to add to, or calls=
+--- { by=, threads=, merge= }: of logs their calls alone, as a digest, where all sources are files
 ---@return userdata? case of hbdx.core.case; the caller closes
 ---@return hbdx.Coverage|string coverage_or_message
 ---@return string? code
@@ -262,6 +242,7 @@ function import.open(arguments, opts)
   if not o then return nil, message, code end
   local items, notes = source.expand(arguments, o.zone)
   local base = take_case(items)
+  o.calls = not base and o.calls and calls.only(items) and o.calls or nil
   local case
   if base then
     case, message, code = based_on(base, o.path, #items > 0)
@@ -271,7 +252,7 @@ function import.open(arguments, opts)
   if not case then return nil, message, code end
   local known
   if base then
-    known = new_coverage()
+    known = coverages.new()
     remembered(case, known)
   end
   local coverage = read_items(case, items, notes, o)

@@ -73,16 +73,19 @@ end
 ---@return table? s { case, coverage, name }
 ---@return string? message
 ---@return integer? status
-function session.open(given, sources, path)
-  if #sources == 0 then return nil, "no SOURCE is given: a folder, files, a URL, a .case, or -",
-    2 end
+---@param calls table? { by=, threads= }: of logs their calls alone, where that is enough
+function session.open(given, sources, path, calls)
+  if #sources == 0 and not given.merge then
+    return nil, "no SOURCE is given: a folder, files, a URL, a .case, or -", 2
+  end
   local started = sys.monotonic_ms()
   local c, coverage, code = import.open(sources, { path = path, zone = given["log-tz"],
-    samples = tonumber(given.samples), say = not given.quiet })
+    samples = tonumber(given.samples), say = not given.quiet, calls = calls })
   if not c then return nil, coverage, code == "usage" and 2 or 3 end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
   local the_case = case.wrap(c, #sources <= 2 and table.concat(sources, " ")
     or ("%s and %d more"):format(sources[1], #sources - 1))
+  the_case.calls_digest = coverage.calls
   local from, to = the_case:span()
   local w, message = when.read(given, { from_ms = from, to_ms = to, offset = the_case:offset() })
   if not w then return nil, message, 2 end

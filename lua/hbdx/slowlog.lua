@@ -41,6 +41,7 @@ slowlog.ranks = { "time", "calls", "bytes", "queue" }
 ---@field proc_ms integer
 ---@field first_ms integer?
 ---@field last_ms integer?
+---@field others table? calls, proc_ms, ...: of all that is in no group, where there are too many
 ---@field read_ms integer the time that what was read covers
 
 --- Reads "table,client".
@@ -62,12 +63,13 @@ function slowlog.parse_by(words)
   return by
 end
 
-local function worst_of(case, id)
-  local row = case.core:rows([[
+-- The longest call: its row where it is in the case, else what the digest keeps of it.
+local function worst_of(case, worst)
+  local row = type(worst) == "table" and worst or case.core:rows([[
     SELECT s.name AS file, c.line, c.start_ms, c.proc_ms, c.queue_ms, c.response_bytes, c.filters,
            c.has_start_row, c.has_stop_row, c.caching, c.cache_blocks, c.actions, c.param_cut,
            c.user, c.table_name AS "table"
-    FROM call c JOIN source s ON s.id = c.source_id WHERE c.id = ?]], { id })[1] or {}
+    FROM call c JOIN source s ON s.id = c.source_id WHERE c.id = ?]], { worst })[1] or {}
   local extra = {}
   if row.actions then extra[1] = ("%d actions"):format(row.actions) end
   if row.param_cut == 1 then extra[#extra + 1] = "request cut" end
@@ -159,7 +161,31 @@ local function finish(case, d, g)
   g.worst = g.worst and worst_of(case, g.worst) or {}
 end
 
+-- The columns that a case's digest must have for groups by these names.
+---@param names string[]
+---@return string[] columns
+function slowlog.columns(names)
+  local list = {}
+  for _, name in ipairs(names) do
+    table.move(slowlog.keys[name], 1, #slowlog.keys[name], #list + 1, list)
+  end
+  return list
+end
+
+-- Groups of calls that are beside the case; they have their hours.
+local function beside(case, asked, by)
+  local groups, others, why = case.calls_digest.core:digest { by = by, offset = asked.offset }
+  if not groups then error(others or why, 0) end
+  local calls, proc_ms = 0, 0
+  for i = 1, #groups + 1 do
+    local g = groups[i] or others
+    if g then calls, proc_ms = calls + g.calls, proc_ms + (g.proc_ms.sum or 0) end
+  end
+  return groups, calls, proc_ms, others
+end
+
 local function core_digest(case, asked, by)
+  if case.calls_digest then return beside(case, asked, by) end
   local groups, calls, proc_ms = case.core:digest { by = by, from = asked.from, to = asked.to,
     offset = asked.offset }
   if not groups then error(calls, 0) end
@@ -170,17 +196,16 @@ end
 local function groups_of(case, d, asked)
   local rest, shaped = {}, false
   for _, name in ipairs(d.by) do
-    local columns = slowlog.keys[name]
-    table.move(columns, 1, #columns, #asked.by + 1, asked.by)
     shaped = shaped or name == "shape"
-    if name ~= "shape" then table.move(columns, 1, #columns, #rest + 1, rest) end
+    if name ~= "shape" then rest[#rest + 1] = name end
   end
-  local groups, calls, proc_ms = core_digest(case, asked, asked.by)
-  hours.add(case.core, groups, asked)
+  rest, asked.by = slowlog.columns(rest), slowlog.columns(d.by)
+  local groups, calls, proc_ms, others = core_digest(case, asked, asked.by)
+  if not case.calls_digest then hours.add(case.core, groups, asked) end
   if shaped then
     groups = fold.run(groups, rest, function() return (core_digest(case, asked, rest)) end)
   end
-  return groups, calls, proc_ms
+  return groups, calls, proc_ms, others
 end
 
 --- Digests the calls of a case.
@@ -191,8 +216,9 @@ function slowlog.collect(case, opts)
   opts = opts or {}
   local from, to = bounds(case)
   local d = { by = opts.by or slowlog.usual, read_ms = read_ms(case, from, to) }
-  d.groups, d.calls, d.proc_ms = groups_of(case, d,
-    { by = {}, from = from, to = to, offset = case:offset() })
+  if case.calls_digest then case.calls_digest:restrict(from, to) end
+  d.groups, d.calls, d.proc_ms, d.others = groups_of(case, d,
+    { from = from, to = to, offset = case:offset() })
   for _, g in ipairs(d.groups) do
     add_span(d, g)
     finish(case, d, g)

@@ -3,6 +3,9 @@ local compare = require "hbdx.slowlog.compare"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
+local sys = require "hbdx.core.sys"
+
+local MOST_THREADS = 64
 
 local function fail(message, status)
   say.error(message)
@@ -17,6 +20,14 @@ local function earlier(path, by)
   return saved
 end
 
+local TIMES = { "from", "to", "at", "window" }
+
+local function times_asked(given)
+  for _, name in ipairs(TIMES) do
+    if given[name] then return name end
+  end
+end
+
 -- What --by, --top and --rank ask for.
 local function asked(given)
   local by, message = slowlog.usual, nil
@@ -24,12 +35,47 @@ local function asked(given)
   if not by then return nil, message end
   local top = math.tointeger(tonumber(given.top or 20))
   if not top or top < 1 then return nil, "--top takes a whole number from 1 on" end
-  return { by = by, rank = given.rank or "time", top = top }
+  local threads = sys.processors()
+  if given.threads then threads = math.tointeger(tonumber(given.threads)) end
+  if not threads or threads < 1 or threads > MOST_THREADS then
+    return nil, ("--threads takes a whole number from 1 to %d"):format(MOST_THREADS)
+  end
+  return { by = by, rank = given.rank or "time", top = top, threads = threads }
+end
+
+-- A saved digest has no single calls, so that none of them can be left out.
+local function contradiction(given)
+  local time = times_asked(given)
+  if time and given.merge then
+    return ("--%s has nothing to choose from in a saved digest: give it to --emit"):format(time)
+  end
+  if given.emit and given["since-last"] then
+    return "--emit only writes a digest; compare when they are merged"
+  end
+end
+
+-- How logs are read without a case in between; nil: they go through one. What comes from standard
+-- input is read once, and what its times are is known at its end.
+local function calls_only(given, operands, want)
+  if not given.emit and not given.merge and times_asked(given) then
+    for _, operand in ipairs(operands) do
+      if operand == "-" then return nil end
+    end
+  end
+  return { by = slowlog.columns(want.by), threads = want.threads, merge = given.merge }
+end
+
+-- Writes the digest of --emit.
+local function emit(s, path)
+  local bytes, message = s.case.calls_digest:pack(s.case.core)
+  if not bytes then return nil, message end
+  return sys.write(path, bytes)
 end
 
 local function write(s, given, want, saved)
   local ctx = session.context(s, given)
   local d = slowlog.collect(s.case, want)
+  if given.emit then return emit(s, given.emit) end
   local path = given["since-last"]
   local compared = path and compare.diff(d, saved, path) or nil
   if given.format == "json" then
@@ -38,7 +84,6 @@ local function write(s, given, want, saved)
     io.stdout:write(require("hbdx.slowlog.text").render(d, ctx, want.top, compared))
   end
   if path then
-    local sys = require "hbdx.core.sys"
     return sys.write(path, compare.encode(d, #s.coverage.unread))
   end
   return true
@@ -46,15 +91,18 @@ end
 
 local function run(given, operands)
   local want, message = asked(given)
-  if not want then return fail(message, 2) end
+  message = message or contradiction(given)
+  if message then return fail(message, 2) end
   local saved, why, status = earlier(given["since-last"], want.by)
   if why then return fail(why, status) end
   local s
-  s, message, status = session.open(given, operands)
+  s, message, status = session.open(given, operands, nil, calls_only(given, operands, want))
   if not s then return fail(message, status) end
   local good, trouble = write(s, given, want, saved)
   s.case:close()
-  if not good then return fail("--since-last: " .. trouble, 3) end
+  if not good then
+    return fail(("--%s: %s"):format(given.emit and "emit" or "since-last", trouble), 3)
+  end
   return #s.coverage.unread > 0 and 3 or 0
 end
 
@@ -81,6 +129,11 @@ return { {
       help = "put first what has most of it: processing time, calls, response bytes, "
       .. "time in queue" },
     { name = "top", value = "N", default = "20", help = "groups to show; json gives all" },
+    { name = "threads", value = "N", help = "read with so many; default: one a processor" },
+    { name = "emit", value = "FILE",
+      help = "write nothing but the digest, to FILE: for --merge, there or on another host" },
+    { name = "merge", value = "FILE", many = true,
+      help = "add a digest that --emit wrote, by the same names; may be given again" },
     { name = "since-last", value = "FILE",
       help = "say what is new, gone, worse and better since the digest in FILE; then keep this "
       .. "one there" },
@@ -88,6 +141,8 @@ return { {
   examples = { "hbdx slowlog /var/log/hbase/*.log*",
     "hbdx slowlog --by user,hour --rank calls logs/",
     "hbdx slowlog --since-last ~/slow.json /var/log/hbase",
+    "hbdx slowlog --emit rs-1.digest /var/log/hbase",
+    "hbdx slowlog --merge rs-1.digest --merge rs-2.digest",
     "hbdx slowlog --format json logs/ | jq '.groups[0]'" },
   run = run,
 } }

@@ -7,6 +7,12 @@ local time = require "hbdx.core.time"
 
 local placing = {}
 
+local OF_SERVER, OF_LOGS, OF_MACHINE = "other logs of the same server", "other logs",
+  "this machine's zone"
+
+--- Origins of an offset that are no log's own.
+placing.guesses = { [OF_SERVER] = true, [OF_LOGS] = true, [OF_MACHINE] = true }
+
 local GENERIC = { log = true, logs = true, jmx = true, conf = true, config = true, hbase = true,
   var = true, tmp = true, data = true, [""] = true, ["."] = true, [".."] = true }
 
@@ -162,10 +168,10 @@ function placing.offsets(case, coverage)
   local known, guessed, offset_said = known_offsets(coverage.entries), 0, nil
   for _, e in ipairs(coverage.entries) do
     if e.offset_origin == "unknown" and e.first_ms and not e.duplicate then
-      local offset, origin = known[e.server or ""], "other logs of the same server"
-      if not offset then offset, origin = known[""], "other logs" end
+      local offset, origin = known[e.server or ""], OF_SERVER
+      if not offset then offset, origin = known[""], OF_LOGS end
       if not offset then
-        offset, origin = time.offset("local", e.first_ms) or 0, "this machine's zone"
+        offset, origin = time.offset("local", e.first_ms) or 0, OF_MACHINE
         guessed, offset_said = guessed + 1, offset
       end
       if case:set_offset(e.source, offset, origin) then

@@ -10,9 +10,9 @@ local M = {}
 local SPREAD = { __order = { "n", "sum", "p50", "p95", "max" } }
 local GROUP = { __order = { "table", "method", "client", "shape", "user", "server", "region",
   "hour", "shape_calls", "calls", "share", "per_s", "proc_ms", "queue_ms", "response_bytes",
-  "first", "last", "worst", "worst_call" } }
+  "first", "last", "missed_calls", "missed_ms", "worst", "worst_call" } }
 local DOC = { __order = { "schema_version", "by", "rank", "calls", "proc_ms_total", "compared",
-  "groups", "skipped", "coverage" } }
+  "groups", "others", "skipped", "coverage" } }
 
 local function spread(s)
   return setmetatable({ n = s.n, sum = s.sum, p50 = s.p50, p95 = s.p95, max = s.max }, SPREAD)
@@ -44,8 +44,16 @@ local function group_of(by, g)
   out.proc_ms, out.queue_ms = spread(g.proc_ms), spread(g.queue_ms)
   out.response_bytes = spread(g.response_bytes)
   out.first, out.last = stamp(g.first_ms), stamp(g.last_ms)
+  out.missed_calls, out.missed_ms = g.missed_calls, g.missed_ms
   out.worst, out.worst_call = g.worst.place, worst_call(g.worst)
   return setmetatable(out, GROUP)
+end
+
+-- What is in no group, where there were too many of them.
+local function others_of(d)
+  local o = d.others
+  return o and { calls = o.calls, proc_ms = spread(o.proc_ms), queue_ms = spread(o.queue_ms),
+    response_bytes = spread(o.response_bytes) }
 end
 
 --- The digest for machines, with all its groups.
@@ -58,6 +66,7 @@ function M.render(d, ctx, compared)
   for i, g in ipairs(d.groups) do groups[i] = group_of(d.by, g) end
   return json.encode(setmetatable({ schema_version = report.schema_version, by = json.array(d.by),
     rank = d.rank, calls = d.calls, proc_ms_total = d.proc_ms, groups = json.array(groups),
+    others = others_of(d),
     compared = compared and require("hbdx.slowlog.compare").object(compared) or nil,
     skipped = report.skipped(ctx), coverage = report.coverage(ctx) }, DOC),
     { indent = 2 }) .. "\n"

@@ -121,6 +121,10 @@ local function group_lines(out, rank, d, g, ctx, row)
   if row and g.first_ms then
     more(ctx, out, "by hour", hours.marks(row, g.hours, ctx.blocks))
   end
+  if g.missed_calls then
+    more(ctx, out, "may lack", ("up to %s, %s of processing"):format(
+      units.plural(g.missed_calls, "call"), units.duration(g.missed_ms)))
+  end
   worst_lines(ctx, out, g, has(d.by, "shape"))
 end
 
@@ -138,7 +142,16 @@ local function tableless(out, d)
     units.plural(unknown, "call names", "calls name"))
 end
 
+local function others(ctx, out, d)
+  local o = d.others
+  if not o then return end
+  wrapped(ctx, out, ("%s more, %s of processing, of groups that are too many to be told apart: a "
+    .. "group above may lack some of them, and says how many"):format(
+      units.plural(o.calls, "call"), units.duration(o.proc_ms.sum or 0)))
+end
+
 local function footer(out, d, ctx)
+  others(ctx, out, d)
   tableless(out, d)
   for _, note in ipairs(ctx.coverage.notes) do wrapped(ctx, out, "note: " .. note) end
   for _, k in ipairs(ctx.case:skipped()) do
