@@ -16,11 +16,14 @@ static int tap_count, tap_failed;
 __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(bool good, const char *file,
                                                                  int line, const char *fmt, ...) {
     va_list ap;
+    char words[400]; /* what a check is called may hold what it tests, of any length and bytes */
     va_start(ap, fmt);
-    printf("%sok %d - ", good ? "" : "not ", ++tap_count);
-    vprintf(fmt, ap);
-    printf("\n");
+    vsnprintf(words, sizeof words, fmt, ap);
     va_end(ap);
+    for (char *c = words; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ')
+            *c = '?';
+    printf("%sok %d - %s\n", good ? "" : "not ", ++tap_count, words);
     if (!good) {
         tap_failed++;
         printf("# failed at %s:%d\n", file, line);
