@@ -190,12 +190,13 @@ static void set_text(lua_State *L, const char *key, dx_slice s) {
     lua_setfield(L, -2, key);
 }
 
-/* Sets worst of the table on top. [-0, +0, m] */
-static void set_worst(lua_State *L, dx_slice note) {
+/* calls.note(bytes) -> {file=, line=, user=, table=, ...} of a group's longest call, by its worst
+ */
+static int l_note(lua_State *L) {
     dx_calls_note w;
-    if (!dx_calls_note_read(note, &w))
-        return;
-    lua_createtable(L, 0, 14);
+    if (!dx_calls_note_read(l_checkslice(L, 1), &w))
+        return luaL_argerror(L, 1, "these bytes are no note of a call");
+    lua_createtable(L, 0, 15);
     set_text(L, "file", w.source);
     set_number(L, "line", w.line == 0 ? DX_UNKNOWN : (int64_t)w.line);
     set_text(L, "user", w.user);
@@ -211,23 +212,45 @@ static void set_worst(lua_State *L, dx_slice note) {
     set_number(L, "has_stop_row", w.has_stop_row < 0 ? DX_UNKNOWN : (int64_t)w.has_stop_row);
     set_number(L, "cache_blocks", w.cache_blocks < 0 ? DX_UNKNOWN : (int64_t)w.cache_blocks);
     set_number(L, "param_cut", w.param_cut);
-    lua_setfield(L, -2, "worst");
+    return 1;
 }
 
-/* hours = {[hours since 1970 of a clock so far east of UTC] = calls} [-0, +0, m] */
-static void set_hours(lua_State *L, const dx_tally *t, int64_t offset_ms) {
+/* calls.hours(bytes, offset) -> {[hours since 1970 of a clock so far east of UTC] = calls}
+ * of a group, by its starts */
+static int l_hours(lua_State *L) {
     const int64_t per_hour = 3600000 / DX_TALLY_UNIT_MS;
-    lua_newtable(L);
-    for (size_t i = 0; i < t->n; i++) {
-        int64_t at = t->spans[i].at * ((int64_t)1 << t->shift) + offset_ms / DX_TALLY_UNIT_MS;
+    dx_unpack in = {l_checkslice(L, 1), false};
+    int64_t east = luaL_checkinteger(L, 2) / DX_TALLY_UNIT_MS;
+    dx_tally t = {.n = 0};
+    if (!dx_tally_read(&t, &in)) {
+        dx_tally_done(&t);
+        return luaL_argerror(L, 1, "these bytes are no starts of calls");
+    }
+    lua_newtable(L); /* for lack of memory Lua may raise here, and lose t: a few KiB, once */
+    for (size_t i = 0; i < t.n; i++) {
+        int64_t at = t.spans[i].at * ((int64_t)1 << t.shift) + east;
         int64_t hour = at / per_hour - (at % per_hour < 0);
         lua_rawgeti(L, -1, hour);
-        lua_Integer n = lua_tointeger(L, -1) + (lua_Integer)t->spans[i].n;
+        lua_Integer n = lua_tointeger(L, -1) + (lua_Integer)t.spans[i].n;
         lua_pop(L, 1);
         lua_pushinteger(L, n);
         lua_rawseti(L, -2, hour);
     }
-    lua_setfield(L, -2, "hours");
+    dx_tally_done(&t);
+    return 1;
+}
+
+/* Sets starts, as bytes, and how many they are. [-0, +0, v] */
+static void set_starts(lua_State *L, const dx_tally *t) {
+    lua_Integer timed = 0;
+    dx_buf *b = l_newbuf(L, 0);
+    for (size_t i = 0; i < t->n; i++)
+        timed += (lua_Integer)t->spans[i].n;
+    dx_tally_write(t, b);
+    l_pushbuf(L, b);
+    lua_setfield(L, -3, "starts");
+    lua_pop(L, 1);
+    l_set_integer(L, "timed", timed);
 }
 
 static void push_part(lua_State *L, dx_slice key, size_t i) {
@@ -239,8 +262,7 @@ static void push_part(lua_State *L, dx_slice key, size_t i) {
     }
 }
 
-static void push_group(lua_State *L, const dx_digest_group *g, const char *const *by, size_t n,
-                       int64_t offset_ms) {
+static void push_group(lua_State *L, const dx_digest_group *g, const char *const *by, size_t n) {
     lua_createtable(L, 0, 11);
     lua_createtable(L, 0, (int)n);
     for (size_t i = 0; i < n; i++) {
@@ -254,8 +276,8 @@ static void push_group(lua_State *L, const dx_digest_group *g, const char *const
     set_spread(L, "response_bytes", &g->response_bytes);
     l_set_instant(L, "first_ms", g->first_ms);
     l_set_instant(L, "last_ms", g->last_ms);
-    set_hours(L, g->hours, offset_ms);
-    set_worst(L, g->note);
+    set_starts(L, g->hours);
+    set_text(L, "worst", g->note);
     if (g->missed_calls > 0) {
         l_set_integer(L, "missed_calls", (lua_Integer)g->missed_calls);
         l_set_integer(L, "missed_ms", g->missed_ms);
@@ -270,11 +292,13 @@ static void places(lua_State *L, const dx_calls *c, const char *const *by, size_
             luaL_argerror(L, 2, lua_pushfstring(L, "by: the calls were not read by '%s'", by[i]));
 }
 
-/* calls:digest{by=, offset=} -> groups, others | nil, message, code
+/* calls:digest{by=, offset=, parts=} -> groups, others | nil, message, code
  * by: some of the names that the calls were read by; offset: ms east of UTC of the clock for hours.
  * groups: {{key = {table = ...}, calls=, proc_ms = {n=, sum=, p50=, p95=, max=, about=}, queue_ms=,
- * response_bytes=, first_ms=, last_ms=, hours=, worst=, missed_calls=, missed_ms=}, ...}, by
- * processing time; others: one more for what is in none of them, or nil */
+ * response_bytes=, first_ms=, last_ms=, starts=, timed=, worst=, missed_calls=, missed_ms=}, ...},
+ * by processing time; starts: bytes for calls.hours, timed: how many they are; worst: bytes for
+ * calls.note; parts: only groups of so many groups of all names, or more; others: one more for what
+ * is in none of them, or nil */
 static int l_digest(lua_State *L) {
     const l_calls *c = l_checkopen(L, 1, L_CALLS);
     const char *by[DX_CALLS_KEYS];
@@ -282,6 +306,7 @@ static int l_digest(lua_State *L) {
     lua_settop(L, 2);
     size_t n = names_of(L, 2, by);
     lua_Integer offset = l_opt_integer(L, 2, "offset", 0);
+    lua_Integer parts_least = l_opt_integer(L, 2, "parts", 0);
     places(L, c->calls, by, n, parts);
     l_box *box = l_newbox(L, DIGEST);
     dx_digest *d;
@@ -290,14 +315,16 @@ static int l_digest(lua_State *L) {
         return fail(L, &err);
     box->ptr = d;
     lua_toclose(L, -1);
-    lua_createtable(L, (int)dx_digest_count(d), 0);
-    for (size_t i = 0; i < dx_digest_count(d); i++) {
-        push_group(L, dx_digest_at(d, i), by, n, offset);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    lua_newtable(L);
+    for (size_t i = 0, at = 0; i < dx_digest_count(d); i++) {
+        if (dx_digest_at(d, i)->parts < (uint64_t)parts_least)
+            continue;
+        push_group(L, dx_digest_at(d, i), by, n);
+        lua_rawseti(L, -2, (lua_Integer)++at);
     }
     if (dx_digest_others(d) == NULL)
         return 1;
-    push_group(L, dx_digest_others(d), by, 0, offset);
+    push_group(L, dx_digest_others(d), by, 0);
     return 2;
 }
 
@@ -329,6 +356,8 @@ static int l_merge(lua_State *L) {
 /* --- */
 
 static const luaL_Reg module[] = {
+    {"hours", l_hours},
+    {"note", l_note},
     {"read", l_read},
     {NULL, NULL},
 };

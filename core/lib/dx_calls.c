@@ -173,7 +173,9 @@ DX_MUST_CHECK static dx_status read_all(dx_calls *c, dx_input **inputs, dx_err *
         st = read_dumps(c, inputs, err);
     if (st == DX_OK)
         st = calls_run(c, inputs, err);
-    return st == DX_OK ? calls_take_kept(c, err) : st;
+    if (st == DX_OK)
+        st = calls_take_kept(c, err);
+    return st == DX_OK ? dx_digest_trim(c->digest, err) : st;
 }
 
 dx_status dx_calls_read(dx_calls *c, dx_calls_file *files, size_t n, dx_err *err) {

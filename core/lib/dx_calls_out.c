@@ -137,6 +137,8 @@ dx_status dx_calls_merge(dx_calls *c, dx_slice bytes, dx_slice *meta, dx_err *er
         st = dx_fail(err, DX_E_PARSE, "it is damaged: its groups are none of ours");
     if (st == DX_OK)
         st = dx_digest_merge(c->digest, d, err);
+    if (st == DX_OK)
+        st = dx_digest_trim(c->digest, err);
     dx_digest_free(d);
     return st;
 }

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT_BYTES (4u << 20)  /* of text */
-#define AHEAD_MAX  (48u << 20) /* bytes of what was found, and is not taken over yet */
+#define UNIT_BYTES (2u << 20)  /* of text */
+#define AHEAD_MAX  (12u << 20) /* bytes of what was found, and is not taken over yet */
 
 typedef struct found_list {
     calls_found *v;

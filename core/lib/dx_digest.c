@@ -271,6 +271,19 @@ bool dx_digest_each_key(const dx_digest *d, bool (*good)(const void *arg, dx_sli
     return true;
 }
 
+dx_status dx_digest_trim(dx_digest *d, dx_err *err) {
+    if (!prune(d))
+        return no_memory(err);
+    size_t cap = d->n + d->n / 8 + 1;
+    digest_group *less = cap < d->cap ? realloc(d->groups, cap * sizeof *less) : NULL;
+    if (less != NULL) {
+        d->groups = less;
+        d->cap = cap;
+        d->last = NULL;
+    }
+    return DX_OK;
+}
+
 /* --- the end */
 
 static int by_weight(const void *a, const void *b) {

@@ -45,6 +45,7 @@ typedef struct dx_digest_group {
     int64_t worst_ref;         /* the call of the longest processing time (the first of equals; the
                                   first call when none told its time); DX_UNKNOWN after a merge */
     dx_slice note;             /* as dx_digest_note set it for that call; empty: it was not */
+    uint64_t parts;            /* groups that were merged into this one; 0: none were */
     uint64_t missed_calls; /* at most so many of its calls, and so much of their time, may have */
     int64_t missed_ms;     /* gone to the others; 0 up to DX_DIGEST_GROUPS groups */
 } dx_digest_group;
@@ -67,6 +68,8 @@ DX_MUST_CHECK dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, 
 DX_MUST_CHECK dx_status dx_digest_merge_as(dx_digest *into, const dx_digest *from,
                                            dx_slice (*rename)(void *arg, dx_slice key), void *arg,
                                            dx_err *err);
+/* Gives memory back: of more groups than are kept the lighter ones go to the others. DX_E_NOMEM. */
+DX_MUST_CHECK dx_status dx_digest_trim(dx_digest *d, dx_err *err);
 /* Whether `good` says so of all keys. */
 bool dx_digest_each_key(const dx_digest *d, bool (*good)(const void *arg, dx_slice key),
                         const void *arg);

@@ -190,6 +190,7 @@ bool digest_group_merge(digest_group *into, const digest_group *from) {
     }
     into->out.worst_ref = DX_UNKNOWN;
     into->out.calls += from->out.calls;
+    into->out.parts++;
     into->out.missed_calls += from->out.missed_calls;
     into->out.missed_ms = digest_add(into->out.missed_ms, from->out.missed_ms);
     note_time(&into->out, from->out.first_ms);

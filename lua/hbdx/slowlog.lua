@@ -1,6 +1,7 @@
 --- The digest of slow calls: groups with counts, sums and quantiles. How it is shown, and how it is
 -- compared with an earlier one, is beside it in hbdx.slowlog.*.
 local check = require "hbdx.check"
+local core = require "hbdx.core.calls"
 local fold = require "hbdx.slowlog.fold"
 local hours = require "hbdx.slowlog.hours"
 local shape = require "hbdx.slowlog.shape"
@@ -65,7 +66,7 @@ end
 
 -- The longest call: its row where it is in the case, else what the digest keeps of it.
 local function worst_of(case, worst)
-  local row = type(worst) == "table" and worst or case.core:rows([[
+  local row = type(worst) == "string" and core.note(worst) or case.core:rows([[
     SELECT s.name AS file, c.line, c.start_ms, c.proc_ms, c.queue_ms, c.response_bytes, c.filters,
            c.has_start_row, c.has_stop_row, c.caching, c.cache_blocks, c.actions, c.param_cut,
            c.user, c.table_name AS "table"
@@ -147,18 +148,22 @@ local function add_span(d, g)
 end
 
 local function per_s(g)
-  local timed = 0
-  for _, n in pairs(g.hours) do timed = timed + n end
+  local timed = g.timed or 0
+  if not g.timed then
+    for _, n in pairs(g.hours) do timed = timed + n end
+  end
   local ms = g.first_ms and g.last_ms - g.first_ms or 0
   return ms > 0 and timed / ms * 1000 or nil
 end
 
-local function finish(case, d, g)
+local function finish(d, g, meta)
   g.ident = ident_of(d.by, g.key)
   for i, name in ipairs(d.by) do g[name] = g.ident[i] end
   if g.proc_ms.sum then g.share = d.proc_ms > 0 and g.proc_ms.sum / d.proc_ms or 0 end
   g.per_s = per_s(g)
-  g.worst = g.worst and worst_of(case, g.worst) or {}
+  g.note, g.worst = g.worst, nil
+  setmetatable(g, meta)
+  if g.note and not g.starts then g.worst = g.worst end -- of a case, which may be closed by then
 end
 
 -- The columns that a case's digest must have for groups by these names.
@@ -172,20 +177,32 @@ function slowlog.columns(names)
   return list
 end
 
--- Groups of calls that are beside the case; they have their hours.
-local function beside(case, asked, by)
-  local groups, others, why = case.calls_digest.core:digest { by = by, offset = asked.offset }
+-- What is made when it is looked at, since there may be very many groups, of which few are shown.
+local function lazy(case, offset)
+  return { __index = function(g, name)
+    if name == "worst" then return g.note and worst_of(case, g.note) or {} end
+    if name == "hours" and g.starts then return core.hours(g.starts, offset) end
+  end }
+end
+
+-- Groups of calls that are beside the case. parts: only those of so many others.
+local function beside(case, asked, by, parts)
+  local groups, others, why = case.calls_digest.core:digest { by = by, offset = asked.offset,
+    parts = parts }
   if not groups then error(others or why, 0) end
   local calls, proc_ms = 0, 0
   for i = 1, #groups + 1 do
     local g = groups[i] or others
-    if g then calls, proc_ms = calls + g.calls, proc_ms + (g.proc_ms.sum or 0) end
+    if g then
+      calls, proc_ms = calls + g.calls, proc_ms + (g.proc_ms.sum or 0)
+      setmetatable(g, asked.lazy)
+    end
   end
   return groups, calls, proc_ms, others
 end
 
-local function core_digest(case, asked, by)
-  if case.calls_digest then return beside(case, asked, by) end
+local function core_digest(case, asked, by, parts)
+  if case.calls_digest then return beside(case, asked, by, parts) end
   local groups, calls, proc_ms = case.core:digest { by = by, from = asked.from, to = asked.to,
     offset = asked.offset }
   if not groups then error(calls, 0) end
@@ -203,7 +220,7 @@ local function groups_of(case, d, asked)
   local groups, calls, proc_ms, others = core_digest(case, asked, asked.by)
   if not case.calls_digest then hours.add(case.core, groups, asked) end
   if shaped then
-    groups = fold.run(groups, rest, function() return (core_digest(case, asked, rest)) end)
+    groups = fold.run(groups, rest, function() return (core_digest(case, asked, rest, 2)) end)
   end
   return groups, calls, proc_ms, others
 end
@@ -217,11 +234,12 @@ function slowlog.collect(case, opts)
   local from, to = bounds(case)
   local d = { by = opts.by or slowlog.usual, read_ms = read_ms(case, from, to) }
   if case.calls_digest then case.calls_digest:restrict(from, to) end
-  d.groups, d.calls, d.proc_ms, d.others = groups_of(case, d,
-    { from = from, to = to, offset = case:offset() })
+  local offset = case:offset()
+  local asked = { from = from, to = to, offset = offset, lazy = lazy(case, offset) }
+  d.groups, d.calls, d.proc_ms, d.others = groups_of(case, d, asked)
   for _, g in ipairs(d.groups) do
     add_span(d, g)
-    finish(case, d, g)
+    finish(d, g, asked.lazy)
   end
   slowlog.sort(d, opts.rank or "time")
   return d

@@ -79,7 +79,7 @@ local function write(s, given, want, saved)
   local path = given["since-last"]
   local compared = path and compare.diff(d, saved, path) or nil
   if given.format == "json" then
-    io.stdout:write(require("hbdx.slowlog.json").render(d, ctx, compared))
+    require("hbdx.slowlog.json").write(d, ctx, compared, function(text) io.stdout:write(text) end)
   else
     io.stdout:write(require("hbdx.slowlog.text").render(d, ctx, want.top, compared))
   end
@@ -90,6 +90,7 @@ local function write(s, given, want, saved)
 end
 
 local function run(given, operands)
+  collectgarbage("incremental", 110, 200) -- a digest may be large: no more than a tenth of garbage
   local want, message = asked(given)
   message = message or contradiction(given)
   if message then return fail(message, 2) end

@@ -45,7 +45,8 @@ local function group_of(by, g)
   out.response_bytes = spread(g.response_bytes)
   out.first, out.last = stamp(g.first_ms), stamp(g.last_ms)
   out.missed_calls, out.missed_ms = g.missed_calls, g.missed_ms
-  out.worst, out.worst_call = g.worst.place, worst_call(g.worst)
+  local worst = g.worst
+  out.worst, out.worst_call = worst.place, worst_call(worst)
   return setmetatable(out, GROUP)
 end
 
@@ -56,20 +57,42 @@ local function others_of(d)
     response_bytes = spread(o.response_bytes) }
 end
 
---- The digest for machines, with all its groups.
+-- Stands for the groups; as a JSON text it is in no other place, for no text has it unescaped.
+local MARK = "\1groups"
+
+--- Writes the digest for machines, with all its groups, one after the other: there may be many.
 ---@param d hbdx.SlowDigest
 ---@param ctx hbdx.ReportContext
 ---@param compared hbdx.SlowCompared? with an earlier digest
+---@param put fun(text: string)
+function M.write(d, ctx, compared, put)
+  local text = json.encode(setmetatable({ schema_version = report.schema_version,
+    by = json.array(d.by), rank = d.rank, calls = d.calls, proc_ms_total = d.proc_ms,
+    groups = json.array(#d.groups > 0 and { MARK } or {}), others = others_of(d),
+    compared = compared and require("hbdx.slowlog.compare").object(compared) or nil,
+    skipped = report.skipped(ctx), coverage = report.coverage(ctx) }, DOC), { indent = 2 }) .. "\n"
+  local before, after = text, ""
+  if #d.groups > 0 then
+    local from, to = text:find(json.encode(MARK), 1, true)
+    before, after = text:sub(1, from - 1), text:sub(to + 1)
+  end
+  put(before)
+  for i, g in ipairs(d.groups) do
+    if i > 1 then put ",\n    " end
+    put((json.encode(group_of(d.by, g), { indent = 2 }):gsub("\n", "\n    ")))
+  end
+  put(after)
+end
+
+--- The same as one text.
+---@param d hbdx.SlowDigest
+---@param ctx hbdx.ReportContext
+---@param compared hbdx.SlowCompared?
 ---@return string
 function M.render(d, ctx, compared)
-  local groups = {}
-  for i, g in ipairs(d.groups) do groups[i] = group_of(d.by, g) end
-  return json.encode(setmetatable({ schema_version = report.schema_version, by = json.array(d.by),
-    rank = d.rank, calls = d.calls, proc_ms_total = d.proc_ms, groups = json.array(groups),
-    others = others_of(d),
-    compared = compared and require("hbdx.slowlog.compare").object(compared) or nil,
-    skipped = report.skipped(ctx), coverage = report.coverage(ctx) }, DOC),
-    { indent = 2 }) .. "\n"
+  local parts = {}
+  M.write(d, ctx, compared, function(text) parts[#parts + 1] = text end)
+  return table.concat(parts)
 end
 
 return M
