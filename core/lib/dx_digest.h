@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DX_DIGEST_EXACT  1024  /* numbers of a field of a group that are kept */
+#define DX_DIGEST_EXACT  16384 /* numbers of a field of a group that are kept: 128 KiB */
 #define DX_DIGEST_GROUPS 20000 /* groups that are kept */
 
 typedef struct dx_digest dx_digest;

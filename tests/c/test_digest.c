@@ -135,7 +135,7 @@ static void read_into(dx_digest *to, dx_slice bytes) {
 }
 
 static void test_parts(void) {
-    enum { N = 30000, GROUPS = 500, PARTS = 3 };
+    enum { N = 60000, GROUPS = 500, PARTS = 3 };
     dx_digest *whole = dx_digest_new(), *sum = dx_digest_new();
     dx_buf want, got, part;
     for (uint64_t i = 0; i < N; i++)

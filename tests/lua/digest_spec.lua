@@ -75,6 +75,16 @@ describe("a digest without a case", function()
       (slowlog(("--merge %s --merge %s"):format(at "one", at "one")):gsub("%s+", " ")))
   end)
 
+  it("does not take a case, whose calls are no digest, and says so", function()
+    os.execute(("%s import -q -o %s %s"):format(BIN, at "y.case", HOGGED))
+    emitted ""
+    for _, words in ipairs { "--emit " .. at "z", "--merge " .. at "one" } do
+      local out, status = slowlog(words .. " " .. at "y.case")
+      assert.equal(2, status)
+      assert.matches("not with an address or a case", out)
+    end
+  end)
+
   it("refuses files that are none, and times that it does not have", function()
     emitted ""
     local bytes = sys.read(at "one", 1 << 24)

@@ -99,6 +99,11 @@ local function run(given, operands)
   local s
   s, message, status = session.open(given, operands, nil, calls_only(given, operands, want))
   if not s then return fail(message, status) end
+  if (given.emit or given.merge) and not s.case.calls_digest then
+    s.case:close()
+    return fail(("--%s goes with logs and shell outputs of slow calls, not with an address or a "
+      .. "case"):format(given.emit and "emit" or "merge"), 2)
+  end
   local good, trouble = write(s, given, want, saved)
   s.case:close()
   if not good then
