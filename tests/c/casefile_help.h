@@ -115,7 +115,7 @@ __attribute__((unused)) static int64_t new_source(dx_casefile *c, const char *na
                                                   const char *kind) {
     int64_t id = 0;
     dx_err err;
-    ok(dx_casefile_add_source(c, name, kind, &id, &err) == DX_OK && id > 0, "source %s", name);
+    ok(dx_casefile_add_source(c, name, kind, &id, &err) == DX_OK && id > 0, "source %.60s", name);
     return id;
 }
 
