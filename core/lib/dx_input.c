@@ -199,7 +199,10 @@ static dx_status decode_gzip(dx_input *in, size_t room, size_t *n) {
 /* No more than one block at a time: a call that fails tells nothing of the blocks before the broken
  * one. */
 static dx_status decode_zstd(dx_input *in, size_t room, size_t *n) {
-    ZSTD_inBuffer src = {in->raw.p, in->raw.n < in->zst_want ? in->raw.n : in->zst_want, 0};
+    /* what it wants is a block and the next one's header of 3 bytes, and one that is damaged would
+     * take the block before it along */
+    size_t want = in->zst_want > 3 ? in->zst_want - 3 : in->zst_want;
+    ZSTD_inBuffer src = {in->raw.p, in->raw.n < want ? in->raw.n : want, 0};
     ZSTD_outBuffer dst = {in->win + in->to, room, 0};
     size_t r = ZSTD_decompressStream(in->zst, &dst, &src);
     *n = dst.pos;
