@@ -75,9 +75,15 @@ return {
                    and (h.queue_p50 or 0) >= p.queue_ms
     if #h.busy == 0 and not by_log then return calm(case, f, h, p) end
     if not by_log then evidence.queue(f, h, p) end
-    local blocked = window.sum(h.busy, "write.blocked_requests") or 0
+    local blocked, told = evidence.blocked(h)
     local top = evidence.culprit(f, h, p)
     local held = top and h.share and h.share >= p.share
+    if blocked == 0 and not told and not top then
+      f:missing("writes that were refused meanwhile (they hold handlers too)", DUMPS)
+      f:missing("slow calls of the time", (fix.trace(case)))
+      return f:conclude("cannot_tell", { summary =
+        "Calls wait for a handler; whether reads or blocked writes hold them is not told." })
+    end
     if blocked > 0 and not held then
       f:rule_out("reads that hold handlers",
         units.plural(blocked, "write") .. " refused meanwhile: see flush-stall")

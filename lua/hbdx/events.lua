@@ -2,6 +2,7 @@
 -- the JSON lines and the summary (hbdx.events.*) all choose through here.
 local check = require "hbdx.check"
 local eventdoc = require "hbdx.eventdoc"
+local fields_of = require "hbdx.case.fields"
 local json = require "hbdx.core.json"
 local time = require "hbdx.core.time"
 
@@ -150,11 +151,7 @@ end
 ---@param fields string? JSON
 ---@return table<string, any>
 function events.fields(fields)
-  local f = fields and json.decode(fields) or {}
-  for name, value in pairs(f) do
-    if value == json.null then f[name] = nil end
-  end
-  return f
+  return fields_of.read(fields)
 end
 
 --- Reads the chosen events by time, those without one last.

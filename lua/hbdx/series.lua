@@ -38,13 +38,29 @@ local function index_of(case)
   return index
 end
 
+-- No metric of the dictionary is negative (-1 stands for "not known") or counts beyond 2^53; a dump
+-- that says so does not tell.
+local LARGEST <const> = 2 ^ 53
+
+local function plausible(t, v)
+  local n = 0
+  for i = 1, #v do
+    if v[i] >= 0 and v[i] <= LARGEST then
+      n = n + 1
+      t[n], v[n] = t[i], v[i]
+    end
+  end
+  for i = #v, n + 1, -1 do t[i], v[i] = nil, nil end
+  return t, v
+end
+
 -- The points of a metric of a server under the first of its spellings that has any.
 local function points_of(case, m, server_id)
   local of_server = index_of(case)[server_id]
   for _, spelling in ipairs(of_server and m.spellings or {}) do
     local id = of_server[spelling.bean .. "\0" .. spelling.name]
     if id then
-      local t, v = case.core:points(id)
+      local t, v = plausible(case.core:points(id))
       if #t > 0 then
         for i = 1, spelling.scale and #v or 0 do v[i] = v[i] * spelling.scale end
         return t, v, spelling.bean .. " " .. spelling.name
@@ -159,7 +175,7 @@ function M.labelled(case, name)
              max(p.t_ms) AS to_ms, min(p.value) AS low, max(p.value) AS peak, s.id AS id
       FROM series s JOIN sample p ON p.series_id = s.id
       WHERE s.bean = ?1 AND s.name = ?2 AND (s.table_name IS NOT NULL OR s.region IS NOT NULL)
-        AND p.t_ms BETWEEN ?3 AND ?4
+        AND p.t_ms BETWEEN ?3 AND ?4 AND p.value BETWEEN 0 AND 9007199254740992
       GROUP BY s.id]], { spelling.bean, spelling.name, from_ms, to_ms })
     if #list > 0 then
       for _, row in ipairs(list) do row.grew = row.peak - row.low end

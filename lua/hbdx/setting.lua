@@ -163,6 +163,20 @@ function setting.typed(name, text)
   return READ[entry and entry.unit or "text"](trimmed)
 end
 
+--- Whether HBase could run with such a value: a share from 0 to 1, a whole number of things, a
+--- number where one is expected.
+---@param name string
+---@param v number|boolean|string|nil of setting.typed
+---@return boolean
+function setting.sound(name, v)
+  local entry = setting.get(name) or setting.older(name)
+  local unit = entry and entry.unit or "text"
+  if unit == "text" or unit == "boolean" then return v ~= nil end
+  if type(v) ~= "number" or v ~= v or math.abs(v) > 2 ^ 63 then return false end
+  if unit == "ratio" then return v >= 0 and v <= 1 end
+  return unit ~= "count" or math.type(v) == "integer"
+end
+
 ---@class hbdx.Effective
 ---@field name string the name that decided
 ---@field text string?

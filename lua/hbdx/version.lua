@@ -19,7 +19,9 @@ function version.parse(text)
   if type(text) == "table" and text.branch then return text end
   local major, minor, rest = tostring(text):match("^%s*v?(%d+)%.(%d+)(.*)$")
   major, minor = math.tointeger(tonumber(major)), math.tointeger(tonumber(minor))
-  if not major or major > 9 or minor > 99 or not rest:match("^[%w.%-_+~%s]*$") then return nil end
+  if not (major and minor) or major > 9 or minor > 99 or not rest:match("^[%w.%-_+~%s]*$") then
+    return nil
+  end
   local low = rest:lower()
   return {
     text = tostring(text):match("^%s*(.-)%s*$"),

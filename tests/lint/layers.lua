@@ -121,7 +121,7 @@ return {
     ["hbdx.setting"] = { "hbdx.setting.*" },
     ["hbdx.setting.rules"] = { "hbdx.amp" },
     ["hbdx.case"] = { "hbdx.case.*", "hbdx.series" },
-    ["hbdx.case.records"] = { "hbdx.case.pauses" },
+    ["hbdx.case.records"] = { "hbdx.case.fields", "hbdx.case.pauses" },
     ["hbdx.case.settings"] = { "hbdx.case.version" },
     ["hbdx.import"] = { "hbdx.collect" },
     ["hbdx.import.calls"] = { "hbdx.import.placing" },

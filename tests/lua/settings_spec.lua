@@ -75,6 +75,32 @@ describe("a setting", function()
     assert.equal("7", s.text)
   end)
 
+  it("of a version that is none does not tell the version", function()
+    for _, text in ipairs { "2.99999999999999999999", "NaN", "x", "2" } do
+      local c = case_of({ { "a.xml", site({ "hbase.defaults.for.version", text }) } })
+      assert.is_nil((c:version()))
+    end
+  end)
+
+  it("that HBase could not run with is not used, and said", function()
+    local COUNT <const> = "hbase.regionserver.handler.count"
+    local SHARE <const> = "hfile.block.cache.size"
+    for _, pair in ipairs { { COUNT, "many" }, { COUNT, "1.5" }, { COUNT, "x y" },
+      { COUNT, "1e308" }, { COUNT, "-99999999999999999999" }, { SHARE, "40" }, { SHARE, "-1" },
+      { SHARE, "NaN" } } do
+      local c = case_of({ { "a.xml", site(pair) } })
+      local s = c:setting(pair[1])
+      assert.equal(pair[1] == COUNT and 30 or 0.4, s.value)
+      assert.is_true(s.assumed)
+      assert.matches("a.xml:2 says '", s.other)
+      assert.same({ ("%s cannot be '%s' (a.xml:2); not used"):format(pair[1], pair[2]) },
+        c:contradictions())
+    end
+    assert.equal(9223372036854775807, case_of({ { "a.xml",
+      site({ "hbase.hstore.compaction.max.size", "9223372036854775807" }) } })
+      :setting("hbase.hstore.compaction.max.size").value)
+  end)
+
   it("told differently by two sources is reported, of settings that we know", function()
     local c = case_of({ { "rs-1.xml", site({ LIMIT, "4" }, { "my.own", "a" }) },
                         { "rs-2.xml", site({ LIMIT, "16" }, { "my.own", "b" }) } })

@@ -1,4 +1,5 @@
 --- Calls, events and client scan metrics of a case, in order of time, as lists that are read once.
+local fields = require "hbdx.case.fields"
 local pauses = require "hbdx.case.pauses"
 
 local M = {}
@@ -85,7 +86,6 @@ end
 ---@return hbdx.Event[]
 function M.events(case, kind)
   return remember(case, "events " .. kind, function()
-    local json = require "hbdx.core.json"
     local params = { kind }
     local list = case.core:rows([[
       SELECT e.t_ms, e.kind, e.server_id, e.table_name, e.region, e.encoded, e.family, e.fields,
@@ -93,8 +93,7 @@ function M.events(case, kind)
       FROM event e JOIN source s ON s.id = e.source_id WHERE e.kind = ?]]
       .. bounds(case, "e.t_ms", params) .. " ORDER BY e.t_ms, e.id", params)
     for _, e in ipairs(list) do
-      e.f = e.fields and json.decode(e.fields) or {}
-      e.fields = nil
+      e.f, e.fields = fields.read(e.fields), nil
     end
     return list
   end)

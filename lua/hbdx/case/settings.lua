@@ -5,14 +5,16 @@ local version = require "hbdx.case.version"
 
 local M = {}
 
+local LONGEST = 60 -- bytes of a value that cannot be, in words
+
 ---@class hbdx.SettingValue
 ---@field name string the name it was found under
 ---@field text string
 ---@field value number|boolean|string by the setting's unit: bytes, ms, a number, or the text
 ---@field origin string "hbase-site.xml:13", "/conf", "default of HBase 2.5"
 ---@field is_default boolean nobody set it
----@field assumed boolean? no configuration was read at all: it may well be set, and nothing should
---- follow from the default alone
+---@field assumed boolean? no configuration was read, or what it says cannot be: it may well be set,
+--- and nothing should follow from the default alone
 ---@field other string? a contradicting value that another source or line tells
 
 -- The rows of a name that apply to a server: its own first, then those of no server.
@@ -69,6 +71,9 @@ local function told(case, name, server_id)
   local best = in_force(rows)
   if not best then return nil end
   local number = setting.typed(name, best.value)
+  if not setting.sound(name, number) then
+    return nil, ("%s says '%s'"):format(origin_of(best), best.value:sub(1, LONGEST))
+  end
   return { name = name, text = best.value, value = number, origin = origin_of(best),
            is_default = not by_hand(best), other = contradiction(rows, best) }
 end
@@ -82,7 +87,8 @@ function M.get(case, name, server_id)
   local key = ("setting %s %s"):format(name, server_id)
   local found = case.cache[key]
   if found ~= nil then return found or nil end
-  found = told(case, name, server_id)
+  local unsound
+  found, unsound = told(case, name, server_id)
   local entry = setting.get(name)
   for _, alias in ipairs(entry and entry.aliases or {}) do
     if found and not found.is_default then break end
@@ -92,7 +98,8 @@ function M.get(case, name, server_id)
   if not found then
     local text, origin = setting.default(name, (version.get(case, server_id)))
     found = text and { name = name, text = text, value = setting.typed(name, text), origin = origin,
-                       is_default = true, assumed = not case:has("settings") } or nil
+                       is_default = true, assumed = unsound ~= nil or not case:has("settings"),
+                       other = unsound } or nil
   end
   case.cache[key] = found or false
   return found
@@ -118,6 +125,22 @@ local function disagreement(name, list)
   return ("%s is told differently: %s"):format(name, table.concat(words, ", "))
 end
 
+-- Values that HBase could not run with; it must run with others.
+local function unsound_words(case)
+  local out = {}
+  for row in case.core:each [[
+      SELECT t.name, t.value, t.resource, t.line, s.name AS source
+      FROM setting t JOIN source s ON s.id = t.source_id WHERE t.value IS NOT NULL
+      GROUP BY t.name, t.value ORDER BY t.name, t.value]] do
+    local v = setting.typed(row.name, row.value)
+    if setting.get(row.name) and not setting.sound(row.name, v) then
+      out[#out + 1] = ("%s cannot be '%s' (%s); not used"):format(row.name,
+        row.value:sub(1, LONGEST), origin_of(row))
+    end
+  end
+  return out
+end
+
 --- Settings that hbdx knows and that are told with different values: twice in one file, by two
 -- sources of
 --- one server, or by two servers.
@@ -134,6 +157,7 @@ function M.contradictions(case)
     if not by_name[row.name] then by_name[row.name], names[#names + 1] = {}, row.name end
     table.insert(by_name[row.name], row)
   end
+  for _, words in ipairs(unsound_words(case)) do out[#out + 1] = words end
   for _, name in ipairs(names) do
     local list = setting.get(name) and values_of(by_name[name]) or {}
     if #list > 1 then out[#out + 1] = disagreement(name, list) end

@@ -1,5 +1,7 @@
 --- Which HBase a case is from: told by logs or /conf; else the oldest release that has the metrics
 -- that its dumps show. /jmx itself has no attribute for it.
+local version_of = require "hbdx.version"
+
 local M = {}
 
 -- Attributes of RegionServer.Server by the release that brought them, newest first.
@@ -25,7 +27,7 @@ local TOLD = [[
       WHERE l.name = 'version' AND (?1 = 0 OR s.server_id = ?1)
     UNION ALL SELECT value FROM setting
       WHERE name = 'hbase.defaults.for.version' AND (?1 = 0 OR server_id IS NULL OR server_id = ?1))
-  GROUP BY v ORDER BY n DESC LIMIT 1]]
+  GROUP BY v ORDER BY n DESC]]
 
 local function by_metrics(case, server_id)
   local names = {}
@@ -39,13 +41,16 @@ local function by_metrics(case, server_id)
   end
 end
 
-local function find(case, server_id)
-  local row = case.core:rows(TOLD, { server_id or 0 })[1]
-  if row then return { row.v } end
-  if server_id then
-    local whole = case.core:rows(TOLD, { 0 })[1]
-    if whole then return { whole.v } end
+-- The version that is told most often; what is none does not tell.
+local function told(case, server_id)
+  for _, row in ipairs(case.core:rows(TOLD, { server_id or 0 })) do
+    if version_of.parse(row.v) then return row.v end
   end
+end
+
+local function find(case, server_id)
+  local text = told(case, server_id) or told(case)
+  if text then return { text } end
   local version = by_metrics(case, server_id)
   return version and { version, version .. " or later, by its metrics" } or {}
 end

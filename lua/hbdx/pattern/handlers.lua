@@ -18,12 +18,14 @@ local READS = { Scan = true, Get = true }
 ---@field watched boolean these windows cover the most of the time of the slow reads
 ---@field busy hbdx.Window[] calls waited, and queue time rose
 ---@field calm hbdx.Window[]
+---@field unclear hbdx.Window[] calls wait, and nobody tells how long or beside how many handlers
 ---@field paused hbdx.Window[] the JVM stood still in them; they are not judged
 ---@field spans hbdx.Span[] the busy windows joined
 ---@field calls hbdx.Call[] slow reads
 ---@field ranked hbdx.Culprit[] of the calls in the spans (of all, where JMX does not tell)
 ---@field count integer? handlers of a server
 ---@field count_origin string?
+---@field count_default boolean? no source tells it
 ---@field count_told boolean? false: HBase's default is assumed, so nothing is concluded from it
 
 local function waiting(w)
@@ -37,13 +39,17 @@ end
 handlers.waiting = waiting
 
 -- A window is busy when the mean queue time of its calls is long, or when calls wait at its end
--- while every handler is taken (or nobody tells how long they waited).
+-- while every handler is taken. nil: calls wait, and neither is told.
 local function is_busy(h, w, usual_ms, p)
   local n, ms = waiting(w), w.g["ipc.queue_time_mean"]
   local active = w.g["ipc.active_general_handlers"] or w.g["ipc.active_handlers"]
   if ms and ms >= p.queue_ms and ms >= p.surge * math.max(usual_ms, 1) then return true end
-  local taken = not ms or active and h.count_told and active >= h.count
-  return n ~= nil and n >= p.waiting and taken
+  if (n or 0) < p.waiting then return false end
+  -- more busy ones than HBase's default has: it was set, and nobody told
+  local told = h.count_told and not (h.count_default and active and active > h.count)
+  if active and told then return active >= h.count end
+  if ms then return false end
+  return nil
 end
 
 -- A pause over ten seconds, or one over a second for every minute of the window.
@@ -61,9 +67,9 @@ local function judge_frame(h, frame, p)
     if stood_still(w) then
       h.paused[#h.paused + 1] = w -- everything waits for a JVM that stands still
     elseif waiting(w) or w.g["ipc.queue_time_mean"] then
-      local asked = h.case:in_focus(w.from_ms, w.to_ms)
-      h.judged = h.judged + (asked and 1 or 0)
-      local list = asked and is_busy(h, w, usual, p) and h.busy or h.calm
+      local asked, busy = h.case:in_focus(w.from_ms, w.to_ms), is_busy(h, w, usual, p)
+      h.judged = h.judged + (asked and busy ~= nil and 1 or 0)
+      local list = asked and busy and h.busy or busy ~= nil and h.calm or h.unclear
       list[#list + 1] = w
     end
   end
@@ -92,7 +98,7 @@ end
 
 local function handler_count(case, h)
   local s = case:setting "hbase.regionserver.handler.count"
-  if s and not s.is_default then
+  if s and not s.is_default and s.value > 0 then
     h.count, h.count_origin = tonumber(s.value), ("%s, %s"):format(s.name, s.origin)
     h.count_told = true
     return
@@ -105,8 +111,9 @@ local function handler_count(case, h)
     end
     if not e.f.name then unnamed_ms = e.t_ms end
   end
-  if not h.count and s then
+  if not h.count and s and s.value > 0 then
     h.count, h.count_origin, h.count_told = tonumber(s.value), s.origin, not s.assumed
+    h.count_default = true
   end
 end
 
@@ -241,7 +248,8 @@ end
 ---@param p table the playbook's parameters
 ---@return hbdx.Hogging
 function handlers.look(case, p)
-  local h = { case = case, judged = 0, busy = {}, calm = {}, paused = {}, inside = {} }
+  local h = { case = case, judged = 0, busy = {}, calm = {}, unclear = {}, paused = {},
+    inside = {} }
   handler_count(case, h)
   for _, frame in ipairs(case:windows(METRICS)) do judge_frame(h, frame, p) end
   steady(h, p)

@@ -47,6 +47,32 @@ function evidence.queue(f, h, p)
   end
 end
 
+local function inside(ms, spans)
+  for _, s in ipairs(spans) do
+    if ms >= s.from_ms and ms <= s.to_ms then return true end
+  end
+  return false
+end
+
+--- Writes that were refused or had to wait in the busy windows: they hold handlers, too.
+---@param h hbdx.Hogging
+---@return integer n by JMX and by log
+---@return boolean told at least half of the windows tell
+function evidence.blocked(h)
+  local n, told = 0, 0
+  for _, w in ipairs(h.busy) do
+    local refused, ms = w.d["write.blocked_requests"], w.d["write.blocked_ms"]
+    told = told + ((refused or ms) and 1 or 0)
+    n = n + math.max(refused or 0, (ms or 0) > 0 and 1 or 0)
+  end
+  for _, kind in ipairs { "region_too_busy", "updates_blocked" } do
+    for _, e in ipairs(h.case:events(kind)) do
+      n = n + (e.t_ms and inside(e.t_ms, h.spans) and 1 or 0)
+    end
+  end
+  return n, told * 2 >= #h.busy
+end
+
 --- What the slow calls tell of who holds the handlers.
 ---@param f hbdx.FindingMaker
 ---@param h hbdx.Hogging
