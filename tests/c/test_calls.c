@@ -1,6 +1,6 @@
 /* dx_calls: the same digest with any number of threads, copies counted once, a dump's calls and
  * their log lines as one, and digests of parts that add up. */
-#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#define _XOPEN_SOURCE 700 /* mkdtemp, P_tmpdir */
 #include "dx_calls.h"
 #include "tap.h"
 
@@ -10,7 +10,7 @@
 #define FILES 6
 
 typedef struct logs {
-    char folder[64], paths[FILES][96];
+    char folder[256], paths[FILES][288];
     dx_calls_file files[FILES];
     size_t n;
 } logs;
@@ -28,7 +28,8 @@ static FILE *new_file(logs *l) {
 
 static void begin(logs *l) {
     *l = (logs){.n = 0};
-    snprintf(l->folder, sizeof l->folder, "/tmp/hbdx-calls-XXXXXX");
+    const char *tmp = getenv("TMPDIR");
+    snprintf(l->folder, sizeof l->folder, "%.200s/hbdx-calls-XXXXXX", tmp == NULL ? P_tmpdir : tmp);
     ok(mkdtemp(l->folder) != NULL, "a folder");
 }
 
