@@ -54,6 +54,9 @@ ptrdiff_t dx_slowlog_tag(dx_slice message);
  * follows, the length of the tag. */
 size_t dx_slowlog_extent(dx_slice text, size_t at);
 
+/* A call of which nothing is told but how it was written: no slice, no number, no yes or no. */
+dx_call dx_call_blank(dx_call_form form);
+
 /* text begins at a tag; what follows the object is left alone, but give the whole record: an object
  * whose inner quotes lost their backslash is then read by its keys. Slices of out live in arena.
  * DX_E_PARSE says what is wrong and at which byte, DX_E_LIMIT that the arena is too small; out is

@@ -109,11 +109,12 @@ static const field *field_of(dx_slice key) {
     return NULL;
 }
 
-void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
-    static const dx_call nothing = {
+dx_call dx_call_blank(dx_call_form form) {
+    return (dx_call){
+        .form = form,
         .slow = DX_TRI_UNKNOWN,
         .large = DX_TRI_UNKNOWN,
-        .start_ms = DX_UNKNOWN,
+        .start_ms = DX_TIME_NONE,
         .proc_ms = DX_UNKNOWN,
         .queue_ms = DX_UNKNOWN,
         .response_bytes = DX_UNKNOWN,
@@ -136,8 +137,10 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
         .multi_mutations = DX_UNKNOWN,
         .multi_service_calls = DX_UNKNOWN,
     };
-    *r = (slow_rec){.c = nothing, .arena = arena};
-    r->c.form = form;
+}
+
+void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
+    *r = (slow_rec){.c = dx_call_blank(form), .arena = arena};
 }
 
 static void assign_int(int64_t *to, slow_value v) {

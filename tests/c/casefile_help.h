@@ -64,38 +64,9 @@ __attribute__((unused)) static const char *text_in(dx_casefile *c, const char *s
         is_str(text_in((c), (sql), is_text_buffer), (want), (what));                               \
     } while (0)
 
-/* A call that tells nothing but what the caller sets. */
-__attribute__((unused)) static dx_call blank_call(dx_call_form form) {
-    return (dx_call){.form = form,
-                     .slow = DX_TRI_UNKNOWN,
-                     .large = DX_TRI_UNKNOWN,
-                     .start_ms = DX_TIME_NONE,
-                     .proc_ms = DX_UNKNOWN,
-                     .queue_ms = DX_UNKNOWN,
-                     .response_bytes = DX_UNKNOWN,
-                     .block_bytes = DX_UNKNOWN,
-                     .fs_read_ms = DX_UNKNOWN,
-                     .has_start_row = DX_TRI_UNKNOWN,
-                     .has_stop_row = DX_TRI_UNKNOWN,
-                     .caching = DX_UNKNOWN,
-                     .batch = DX_UNKNOWN,
-                     .limit_rows = DX_UNKNOWN,
-                     .max_result_bytes = DX_UNKNOWN,
-                     .max_versions = DX_UNKNOWN,
-                     .number_of_rows = DX_UNKNOWN,
-                     .cache_blocks = DX_TRI_UNKNOWN,
-                     .small = DX_TRI_UNKNOWN,
-                     .reversed = DX_TRI_UNKNOWN,
-                     .full_range = DX_TRI_UNKNOWN,
-                     .actions = DX_UNKNOWN,
-                     .multi_gets = DX_UNKNOWN,
-                     .multi_mutations = DX_UNKNOWN,
-                     .multi_service_calls = DX_UNKNOWN};
-}
-
 /* A Scan of a client at start, 300 ms long. */
 __attribute__((unused)) static dx_call scan_call(dx_call_form form, int64_t start, int64_t queue) {
-    dx_call call = blank_call(form);
+    dx_call call = dx_call_blank(form);
     call.start_ms = start;
     call.proc_ms = 300;
     call.queue_ms = queue;

@@ -156,12 +156,12 @@ static void test_merging(void) {
 /* Records that tell too little to be known again are kept apart. */
 static void test_little_told(void) {
     c = fresh();
-    dx_call call = blank_call(DX_CALL_LOG);
+    dx_call call = dx_call_blank(DX_CALL_LOG);
     call.method = dx_s("next");
     int64_t log = new_source(c, "old.log", "log");
     ok(add(log, &call, at_line(1, 1, 1)), "one");
     ok(add(log, &call, at_line(2, 2, 2)), "another");
-    dx_call ring = blank_call(DX_CALL_RING);
+    dx_call ring = dx_call_blank(DX_CALL_RING);
     ring.method = dx_s("next");
     int64_t dump = new_source(c, "ring.txt", "ring");
     ok(add(dump, &ring, at_line(1, DX_TIME_NONE, 5)),
