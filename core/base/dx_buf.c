@@ -42,20 +42,8 @@ bool dx_buf_reserve(dx_buf *b, size_t more) {
     return true;
 }
 
-void dx_buf_add(dx_buf *b, const void *p, size_t n) {
-    if (n == 0 || !dx_buf_reserve(b, n))
-        return;
-    memcpy(b->p + b->n, p, n);
-    b->n += n;
-    b->p[b->n] = '\0';
-}
-
 void dx_buf_adds(dx_buf *b, const char *s) {
     dx_buf_add(b, s, strlen(s));
-}
-
-void dx_buf_addc(dx_buf *b, char c) {
-    dx_buf_add(b, &c, 1);
 }
 
 void dx_buf_addf(dx_buf *b, const char *fmt, ...) {

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct dx_buf {
     char *p;            /* NUL-terminated when not NULL */
@@ -19,9 +20,18 @@ void dx_buf_init(dx_buf *b, size_t max_bytes);
 void dx_buf_done(dx_buf *b);  /* frees; the buffer may be used again after dx_buf_init */
 void dx_buf_clear(dx_buf *b); /* empty again, memory kept, failure forgotten */
 bool dx_buf_reserve(dx_buf *b, size_t more); /* room for `more` bytes after n */
-void dx_buf_add(dx_buf *b, const void *p, size_t n);
+static inline void dx_buf_add(dx_buf *b, const void *p, size_t n) {
+    bool fits = n < b->cap - b->n && !b->failed && (b->max == 0 || n <= b->max - b->n);
+    if (n == 0 || (!fits && !dx_buf_reserve(b, n)))
+        return;
+    memcpy(b->p + b->n, p, n);
+    b->n += n;
+    b->p[b->n] = '\0';
+}
 void dx_buf_adds(dx_buf *b, const char *s);
-void dx_buf_addc(dx_buf *b, char c);
+static inline void dx_buf_addc(dx_buf *b, char c) {
+    dx_buf_add(b, &c, 1);
+}
 void dx_buf_addf(dx_buf *b, const char *fmt, ...) DX_PRINTF(2, 3);
 /* A finite number in the shorter of 15 and 17 digits that reads back as the same; "." is its
  * decimal point, whatever the locale. 2.0 is "2". */

@@ -1,5 +1,5 @@
 /* dx_str.c - see dx_str.h. */
-#define _GNU_SOURCE /* memmem, memrchr */
+#define _GNU_SOURCE /* memrchr */
 #include "dx_str.h"
 
 #include <locale.h>
@@ -7,56 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-dx_slice dx_s(const char *s) {
-    return (dx_slice){s, s == NULL ? 0 : strlen(s)};
-}
-
-dx_slice dx_sn(const char *p, size_t n) {
-    return (dx_slice){p, n};
-}
-
-dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to) {
-    if (to > s.n)
-        to = s.n;
-    if (from >= to)
-        return (dx_slice){s.p == NULL ? NULL : s.p + (from < s.n ? from : s.n), 0};
-    return (dx_slice){s.p + from, to - from};
-}
-
 bool dx_str_eq(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
-bool dx_slice_eq(dx_slice a, dx_slice b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
-bool dx_slice_is(dx_slice a, const char *s) {
-    return dx_slice_eq(a, dx_s(s));
-}
-
-bool dx_slice_starts(dx_slice a, const char *prefix) {
-    size_t n = strlen(prefix);
-    return a.n >= n && (n == 0 || memcmp(a.p, prefix, n) == 0);
-}
-
-bool dx_slice_ends(dx_slice a, const char *suffix) {
-    size_t n = strlen(suffix);
-    return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
 }
 
 ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from) {
     if (from > a.n || a.n == 0)
         return *needle == '\0' && from <= a.n ? (ptrdiff_t)from : -1;
-    const char *hit = memmem(a.p + from, a.n - from, needle, strlen(needle));
-    return hit == NULL ? -1 : hit - a.p;
-}
-
-ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from) {
-    if (from >= a.n)
-        return -1;
-    const char *hit = memchr(a.p + from, c, a.n - from);
-    return hit == NULL ? -1 : hit - a.p;
+    const char *p = a.p + from, *end = a.p + a.n;
+    size_t n = strlen(needle);
+    if (n == 0)
+        return (ptrdiff_t)from;
+    /* its first letter is rare enough: faster than memmem on the lines of a log */
+    while ((size_t)(end - p) >= n && (p = memchr(p, *needle, (size_t)(end - p) - n + 1)) != NULL) {
+        if (memcmp(p, needle, n) == 0)
+            return p - a.p;
+        p++;
+    }
+    return -1;
 }
 
 ptrdiff_t dx_slice_rfind_char(dx_slice a, char c) {
@@ -77,9 +45,12 @@ dx_slice dx_slice_trim(dx_slice a) {
 }
 
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
+    const size_t safe = a.n < 19 ? a.n : 19; /* so many digits always fit */
     uint64_t v = 0;
     size_t i = 0;
-    for (; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {
+    for (; i < safe && a.p[i] >= '0' && a.p[i] <= '9'; i++)
+        v = v * 10 + (uint64_t)(a.p[i] - '0');
+    for (; i >= 19 && i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {
         uint64_t digit = (uint64_t)(a.p[i] - '0');
         if (v > (UINT64_MAX - digit) / 10)
             return 0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct dx_slice {
     const char *p; /* may be NULL when n is 0 */
@@ -20,21 +21,45 @@ static inline bool dx_is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* What scanners do for every word of a log stands here, so that it costs no call and the length of
+ * a constant is known to the compiler. */
+
 /* A slice over a C string (NULL gives the empty slice). */
-dx_slice dx_s(const char *s);
-dx_slice dx_sn(const char *p, size_t n);
+static inline dx_slice dx_s(const char *s) {
+    return (dx_slice){s, s == NULL ? 0 : strlen(s)};
+}
+static inline dx_slice dx_sn(const char *p, size_t n) {
+    return (dx_slice){p, n};
+}
 /* s from byte `from` on, and up to byte `to` (not in it); both are clamped to s. */
-dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to);
+static inline dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to) {
+    to = to > s.n ? s.n : to;
+    from = from > to ? to : from;
+    return (dx_slice){s.p == NULL ? NULL : s.p + from, to - from};
+}
 
 bool dx_str_eq(const char *a, const char *b); /* both non-NULL and the same bytes */
-bool dx_slice_eq(dx_slice a, dx_slice b);
-bool dx_slice_is(dx_slice a, const char *s);
-bool dx_slice_starts(dx_slice a, const char *prefix);
-bool dx_slice_ends(dx_slice a, const char *suffix);
+static inline bool dx_slice_eq(dx_slice a, dx_slice b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+static inline bool dx_slice_is(dx_slice a, const char *s) {
+    return dx_slice_eq(a, dx_s(s));
+}
+static inline bool dx_slice_starts(dx_slice a, const char *prefix) {
+    size_t n = strlen(prefix);
+    return a.n >= n && (n == 0 || memcmp(a.p, prefix, n) == 0);
+}
+static inline bool dx_slice_ends(dx_slice a, const char *suffix) {
+    size_t n = strlen(suffix);
+    return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
+}
 /* Offset of the first / last occurrence at or after `from`, or -1. */
 ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from);
 ptrdiff_t dx_slice_rfind_char(dx_slice a, char c);
-ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from);
+static inline ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from) {
+    const char *hit = from >= a.n ? NULL : (const char *)memchr(a.p + from, c, a.n - from);
+    return hit == NULL ? -1 : hit - a.p;
+}
 dx_slice dx_slice_trim(dx_slice a); /* without blanks, tabs, CR and LF at both ends */
 
 /* The whole slice must be one number (digits, for i64 an optional '-' before them; no blanks).

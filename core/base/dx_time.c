@@ -93,9 +93,33 @@ static void fraction(dx_slice s, size_t *at, int *ms) {
     *at = i;
 }
 
+/* Two digits, or more than 99. */
+static unsigned pair(const char *p) {
+    unsigned tens = (unsigned char)p[0] - '0', ones = (unsigned char)p[1] - '0';
+    return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
+}
+
+/* "2026-11-30 20:10:00,024", as nearly every log writes it; false: it is not that. */
+static bool read_stock(const char *p, dx_civil *c) {
+    if (p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') || p[13] != ':' || p[16] != ':'
+        || (p[19] != ',' && p[19] != '.'))
+        return false;
+    unsigned century = pair(p), year = pair(p + 2), last = (unsigned char)p[22] - '0';
+    unsigned month = pair(p + 5), day = pair(p + 8), hour = pair(p + 11), minute = pair(p + 14);
+    unsigned second = pair(p + 17), hundredths = pair(p + 20);
+    *c = (dx_civil){
+        (int)(century * 100 + year),  (int)month, (int)day, (int)hour, (int)minute, (int)second,
+        (int)(hundredths * 10 + last)};
+    return century < 100 && year < 100 && hundredths < 100 && last < 10 && dx_civil_ok(c);
+}
+
 size_t dx_civil_read(dx_slice s, dx_civil *c) {
     dx_civil r = {0};
     size_t at = 0;
+    if (s.n >= 23 && (s.n == 23 || !dx_is_digit(s.p[23])) && read_stock(s.p, &r)) {
+        *c = r;
+        return 23;
+    }
     if (!digits(s, &at, 4, &r.year) || !one_of(s, &at, "-/") || !digits(s, &at, 2, &r.month)
         || !one_of(s, &at, "-/") || !digits(s, &at, 2, &r.day) || !one_of(s, &at, " T")
         || !digits(s, &at, 2, &r.hour) || !one_of(s, &at, ":") || !digits(s, &at, 2, &r.minute))

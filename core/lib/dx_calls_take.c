@@ -211,7 +211,8 @@ DX_MUST_CHECK static dx_status scan(calls_scan *s, dx_input *in, dx_log_form for
                           .event = on_event,
                           .scan = on_scan,
                           .skip = on_skip,
-                          .stop = on_stop};
+                          .stop = on_stop,
+                          .unhashed = s->c->logs <= 1 && calls_same_at(s->c->same, 0) == NULL};
     dx_buf_init(&s->key, 0);
     dx_status st = dx_logscan(in, form, &sink, &s->file->cov, err);
     dx_buf_done(&s->key);

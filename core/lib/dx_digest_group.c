@@ -38,6 +38,17 @@ static bool to_sketch(digest_numbers *s) {
     return true;
 }
 
+/* Room for so many numbers in all, of which there are two or more. */
+static bool reserve(digest_numbers *s, uint64_t n) {
+    void *p = s->v;
+    if (!dx_grow(&p, &s->cap, (size_t)n, sizeof *s->v))
+        return false;
+    s->v = p;
+    if (s->n == 1)
+        s->v[0] = s->one;
+    return true;
+}
+
 static bool store(digest_numbers *s, int64_t v) {
     if (s->sketch == NULL && s->n == DX_DIGEST_EXACT && !to_sketch(s))
         return false;
@@ -47,12 +58,8 @@ static bool store(digest_numbers *s, int64_t v) {
         s->one = v;
         return true;
     }
-    void *p = s->v;
-    if (!dx_grow(&p, &s->cap, (size_t)s->n + 1, sizeof *s->v))
+    if (s->n >= s->cap && !reserve(s, s->n + 1))
         return false;
-    s->v = p;
-    if (s->n == 1)
-        s->v[0] = s->one;
     s->v[s->n] = v;
     return true;
 }
@@ -68,24 +75,61 @@ static bool keep(digest_numbers *s, int64_t v) {
     return true;
 }
 
+static void take_totals(digest_numbers *into, const digest_numbers *from) {
+    into->max = into->n == 0 || from->max > into->max ? from->max : into->max;
+    into->sum = digest_add(into->sum, from->sum);
+    into->n += from->n;
+}
+
 static bool merge_sketch(digest_numbers *into, const digest_numbers *from) {
     if (into->sketch == NULL && !to_sketch(into))
         return false;
     if (!dx_sketch_merge(into->sketch, from->sketch))
         return false;
-    into->max = into->n == 0 || from->max > into->max ? from->max : into->max;
-    into->sum = digest_add(into->sum, from->sum);
-    into->n += from->n;
+    take_totals(into, from);
+    return true;
+}
+
+/* All of them behind each other, where they stay numbers. */
+static bool append(digest_numbers *into, const digest_numbers *from) {
+    if (into->n + from->n == 1)
+        into->one = values(from)[0];
+    else if (!reserve(into, into->n + from->n))
+        return false;
+    else
+        memcpy(into->v + into->n, values(from), (size_t)from->n * sizeof *into->v);
+    take_totals(into, from);
     return true;
 }
 
 static bool merge_numbers(digest_numbers *into, const digest_numbers *from) {
     if (from->sketch != NULL)
         return merge_sketch(into, from);
+    if (from->n == 0)
+        return true;
+    if (into->sketch == NULL && into->n + from->n <= DX_DIGEST_EXACT)
+        return append(into, from);
     for (uint64_t i = 0; i < from->n; i++)
         if (!keep(into, values(from)[i]))
             return false;
     return true;
+}
+
+static void swap(int64_t *a, int64_t *b) {
+    int64_t t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Puts the middle of three first, where Hoare's partition looks for it. */
+static void pick_middle(int64_t *v, size_t n) {
+    int64_t *a = v, *b = v + n / 2, *c = v + n - 1;
+    if (*a > *b)
+        swap(a, b);
+    if (*b > *c)
+        swap(b, c);
+    if (*a < *b)
+        swap(a, b);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -93,9 +137,46 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The ceil(percent/100 * n)-th smallest. */
+static void sort(int64_t *v, size_t n) {
+    qsort(v, n, sizeof *v, by_value);
+}
+
+#define ROUNDS 100 /* more are needed for numbers that somebody made to need them */
+
+/* Moves the numbers of [from, to) so that the k-th of all, counted from 0, stands in its place,
+ * none larger before it and none smaller behind it. */
+static void select_place(int64_t *v, size_t from, size_t to, size_t k) {
+    for (int round = 0; to - from > 1; round++) {
+        if (round == ROUNDS) {
+            sort(v + from, to - from);
+            return;
+        }
+        pick_middle(v + from, to - from);
+        int64_t pivot = v[from];
+        size_t i = from, j = to - 1;
+        for (;;) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i >= j)
+                break;
+            swap(&v[i++], &v[j--]);
+        }
+        if (k <= j)
+            to = j + 1;
+        else
+            from = j + 1;
+    }
+}
+
+/* ceil(percent/100 * n) */
+static uint64_t place_of(uint64_t n, uint64_t percent) {
+    return n / 100 * percent + (n % 100 * percent + 99) / 100;
+}
+
 static int64_t rank(const digest_numbers *s, uint64_t percent) {
-    uint64_t r = s->n / 100 * percent + (s->n % 100 * percent + 99) / 100;
+    uint64_t r = place_of(s->n, percent);
     if (s->sketch == NULL)
         return values(s)[r - 1];
     int64_t v = dx_sketch_rank(s->sketch, r);
@@ -105,8 +186,12 @@ static int64_t rank(const digest_numbers *s, uint64_t percent) {
 static dx_spread spread(digest_numbers *s) {
     if (s->n == 0)
         return (dx_spread){.exact = true};
-    if (s->v != NULL)
-        qsort(s->v, (size_t)s->n, sizeof *s->v, by_value);
+    if (s->v != NULL) {
+        size_t n = (size_t)s->n, half = (size_t)place_of(s->n, 50) - 1;
+        select_place(s->v, 0, n, half);
+        if (half + 1 < n)
+            select_place(s->v, half + 1, n, (size_t)place_of(s->n, 95) - 1);
+    }
     return (dx_spread){.n = s->n,
                        .sum = s->sum,
                        .p50 = rank(s, 50),
@@ -215,6 +300,8 @@ static void write_numbers(const digest_numbers *s, dx_buf *out) {
         dx_sketch_write(s->sketch, out);
         return;
     }
+    if (s->v != NULL) /* their order is nobody's but this file's */
+        sort(s->v, (size_t)s->n);
     for (uint64_t i = 0; i < s->n; i++) {
         dx_pack_u64(out, (uint64_t)values(s)[i] - (uint64_t)before);
         before = values(s)[i];

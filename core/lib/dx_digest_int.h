@@ -34,7 +34,7 @@ void digest_group_done(digest_group *g);
 DX_MUST_CHECK bool digest_group_add(digest_group *g, const dx_digest_call *call);
 DX_MUST_CHECK bool digest_group_note(digest_group *g, dx_slice note);
 DX_MUST_CHECK bool digest_group_merge(digest_group *into, const digest_group *from);
-/* Sorts its numbers and fills in what is told of them. */
+/* Fills in what is told of its numbers. */
 void digest_group_finish(digest_group *g);
 /* Of a finished group: all but its key. */
 void digest_group_write(const digest_group *g, dx_buf *out);

@@ -135,24 +135,28 @@ static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *li
     return NULL;
 }
 
-bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {
-    const dx_event_logger *l = logger_of(line);
-    if (l == NULL)
-        return dx_event_client(line, rest, out);
-    const dx_event_row *r = row_of(l, line, rest, out);
-    return r != NULL && r->id != DX_EV_NONE;
-}
-
-bool dx_event_drift(const dx_logline *line) {
-    dx_event seen;
-    const dx_event_logger *l = logger_of(line);
-    if (l == NULL || l->words == NULL || row_of(l, line, dx_s(""), &seen) != NULL)
-        return false;
-    for (const char *w = l->words; *w != '\0';) {
-        size_t n = strcspn(w, "|");
-        if (line->message.n >= n && memcmp(line->message.p, w, n) == 0)
+/* Whether the message begins with one of the words. */
+static bool begins_with(dx_slice message, const char *words) {
+    while (*words != '\0') {
+        size_t n = strcspn(words, "|");
+        if (message.n >= n && memcmp(message.p, words, n) == 0)
             return true;
-        w += n + (w[n] == '|');
+        words += n + (words[n] == '|');
     }
     return false;
+}
+
+dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out) {
+    const dx_event_logger *l = logger_of(line);
+    if (l == NULL)
+        return dx_event_client(line, rest, out) ? DX_EVENT_READ : DX_EVENT_NOTHING;
+    const dx_event_row *r = row_of(l, line, rest, out);
+    if (r != NULL)
+        return r->id != DX_EV_NONE ? DX_EVENT_READ : DX_EVENT_NOTHING;
+    return l->words != NULL && begins_with(line->message, l->words) ? DX_EVENT_DRIFTS
+                                                                    : DX_EVENT_NOTHING;
+}
+
+bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {
+    return dx_event_judge(line, rest, out) == DX_EVENT_READ;
 }

@@ -78,17 +78,22 @@ typedef struct dx_event_kind {
 const dx_event_kind *dx_event_kinds(size_t *n);
 const dx_event_kind *dx_event_kind_of(dx_event_id id); /* NULL: there is none */
 
-/* rest: the record's continuation lines (may be empty): pauses and exceptions say more there. True:
- * out is an event; its slices are borrowed from line and rest, names of fields are constants. What
- * the line does not tell has no field: an absent field is never zero. */
-bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out);
+typedef enum dx_event_verdict {
+    DX_EVENT_NOTHING, /* nothing of ours, or known to be of no interest */
+    DX_EVENT_READ,
+    DX_EVENT_DRIFTS /* looks like one of ours (flush, compaction, ...) by its logger and first
+                       words, but none of the templates knows it: for the drift alarm */
+} dx_event_verdict;
+
+/* Of a record that is no slow call. rest: the record's continuation lines (may be empty): pauses
+ * and exceptions say more there. READ: out is an event; its slices are borrowed from line and rest,
+ * names of fields are constants. What the line does not tell has no field: an absent field is never
+ * zero. */
+dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out);
+bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out); /* whether it is READ */
 
 /* A line without a stamp or a logger that is a client's exception, told whole: "…Exception: Above
  * memstore limit, regionName=…", as people paste them. As a message, dx_event_read reads it. */
 bool dx_event_exception(dx_slice line);
-
-/* A message that looks like one of ours (flush, compaction, slow call, ...) by its logger and first
- * words: for the drift alarm. Only for a record that no reader took, dx_slowlog's included. */
-bool dx_event_drift(const dx_logline *line);
 
 #endif

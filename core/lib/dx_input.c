@@ -17,7 +17,7 @@
 #include <zstd.h>
 
 #define RAW_BLOCK  (256u * 1024)
-#define WIN_BLOCK  (1024u * 1024)
+#define WIN_BLOCK  (128u * 1024) /* twice that stays in a core's own cache */
 #define PEEK_MAX   (64u * 1024)
 #define MAGIC_SIZE 6
 
@@ -31,6 +31,7 @@ struct dx_input {
     dx_slice raw;     /* bytes of the source that the decoder has not taken */
     bool raw_done;    /* the source has ended */
     dx_hasher hasher; /* of the source's bytes: the fingerprint */
+    bool unhashed;    /* nobody asks for it */
 
     coding coding;
     z_stream gz;
@@ -49,8 +50,12 @@ struct dx_input {
     dx_err err; /* why it ended, when status is an error */
 };
 
+void dx_input_unhashed(dx_input *in) {
+    in->unhashed = true;
+}
+
 uint64_t dx_input_fingerprint(const dx_input *in) {
-    return dx_hasher_end(&in->hasher);
+    return in->unhashed ? 0 : dx_hasher_end(&in->hasher);
 }
 
 /* ---- source */
@@ -74,21 +79,29 @@ static ssize_t read_some(int fd, char *p, size_t n) {
     }
 }
 
+/* Up to room bytes of the descriptor; *n is how many came, 0 at its end. */
+static dx_status read_raw(dx_input *in, char *to, size_t room, size_t *n) {
+    ssize_t got = read_some(in->fd, to, room);
+    *n = got < 0 ? 0 : (size_t)got;
+    in->raw_done = got <= 0;
+    if (got < 0)
+        return dx_fail(&in->err, DX_E_IO, "%s: cannot read: %s", in->name, strerror(errno));
+    if (!in->unhashed)
+        dx_hasher_add(&in->hasher, to, *n);
+    return DX_OK;
+}
+
 /* Makes raw hold at least `want` bytes (want <= MAGIC_SIZE or 1) unless the source ends. */
 static dx_status need_raw(dx_input *in, size_t want) {
-    while (in->raw.n < want && !in->raw_done) {
+    dx_status s = DX_OK;
+    while (s == DX_OK && in->raw.n < want && !in->raw_done) {
+        size_t n;
         if (in->raw.n > 0)
             memmove(in->block, in->raw.p, in->raw.n);
-        ssize_t got = read_some(in->fd, in->block + in->raw.n, RAW_BLOCK - in->raw.n);
-        if (got < 0) {
-            in->raw_done = true;
-            return dx_fail(&in->err, DX_E_IO, "%s: cannot read: %s", in->name, strerror(errno));
-        }
-        in->raw_done = got == 0;
-        dx_hasher_add(&in->hasher, in->block + in->raw.n, (size_t)got);
-        in->raw = dx_sn(in->block, in->raw.n + (size_t)got);
+        s = read_raw(in, in->block + in->raw.n, RAW_BLOCK - in->raw.n, &n);
+        in->raw = dx_sn(in->block, in->raw.n + n);
     }
-    return DX_OK;
+    return s;
 }
 
 /* Reads on to the source's end, so that the fingerprint covers all of it. */
@@ -151,7 +164,10 @@ static dx_status sniff(dx_input *in) {
     return DX_OK;
 }
 
+/* What was read to see what it is, then straight from the descriptor. */
 static dx_status decode_plain(dx_input *in, size_t room, size_t *n) {
+    if (in->raw.n == 0 && !in->raw_done)
+        return read_raw(in, in->win + in->to, room, n);
     *n = in->raw.n < room ? in->raw.n : room;
     if (*n > 0)
         memcpy(in->win + in->to, in->raw.p, *n);
@@ -217,10 +233,12 @@ static dx_status decode_zstd(dx_input *in, size_t room, size_t *n) {
 
 static dx_status decode(dx_input *in, size_t room, size_t *n) {
     *n = 0;
-    dx_status s = in->coding == CODING_UNKNOWN ? sniff(in) : need_raw(in, 1);
+    dx_status s = in->coding == CODING_UNKNOWN ? sniff(in)
+                  : in->coding == CODING_PLAIN ? DX_OK
+                                               : need_raw(in, 1);
     if (s != DX_OK)
         return s;
-    bool dry = in->raw.n == 0;
+    bool dry = in->raw.n == 0 && (in->coding != CODING_PLAIN || in->raw_done);
     switch (in->coding) {
     case CODING_GZIP: s = decode_gzip(in, room, n); break;
     case CODING_ZSTD: s = decode_zstd(in, room, n); break;

@@ -50,5 +50,7 @@ uint64_t dx_input_bytes_read(const dx_input *in); /* given so far, after decompr
  * its end (or to an error): the fingerprint by which an import knows that it has seen this content.
  * The same bytes give the same from a file, a pipe and memory; it is not dx_hash. */
 uint64_t dx_input_fingerprint(const dx_input *in);
+/* Saves the time for it, from now on: it is 0 then. */
+void dx_input_unhashed(dx_input *in);
 
 #endif

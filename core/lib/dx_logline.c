@@ -57,15 +57,23 @@ static dx_slice skip_place(dx_slice s) {
     return from(s, (size_t)end + 1);
 }
 
+static bool in_logger(char c) {
+    unsigned char letter = (unsigned char)((unsigned char)c | 0x20) - 'a';
+    return letter < 26 || (c >= '0' && c <= '9') || c == '.' || c == '$' || c == '_';
+}
+
 /* A logger with its separator; false also for a word that only begins a sentence. */
 static bool read_logger(dx_slice *s, dx_slice *logger) {
     size_t n = 0;
     if (s->n == 0 || !dx_is_letter(s->p[0]))
         return false;
-    while (n < s->n
-           && (dx_is_letter(s->p[n]) || dx_is_digit(s->p[n]) || s->p[n] == '.' || s->p[n] == '$'
-               || s->p[n] == '_'))
+    while (n < s->n && in_logger(s->p[n]))
         n++;
+    if (n + 1 < s->n && s->p[n] == ':' && s->p[n + 1] == ' ') { /* nearly all of them */
+        *logger = dx_slice_sub(*s, 0, n);
+        *s = from(*s, n + 2);
+        return true;
+    }
     dx_slice name = dx_slice_sub(*s, 0, n), rest = skip_place(from(*s, n));
     dx_slice padded = skip_blanks(rest);
     if (dx_slice_starts(padded, ": ")) /* Spring pads the logger */
@@ -315,6 +323,11 @@ static bool read_bare(dx_slice line, dx_logline *o) {
         return true;
     *o = empty;
     return false;
+}
+
+bool dx_logline_read_bare(dx_slice line, dx_logline *out) {
+    *out = (dx_logline){.local_ms = DX_TIME_NONE, .message = line};
+    return read_bare(line, out);
 }
 
 bool dx_logline_read(dx_slice line, dx_logline *out) {

@@ -23,5 +23,7 @@ typedef struct dx_logline {
  * line keeps JSON's escapes here. False: the line has no prefix that we know (a continuation, a
  * banner, another program's line); then *out has only message = the line, and a wrapper's stamp. */
 bool dx_logline_read(dx_slice line, dx_logline *out);
+/* The same of a line that has no wrapper, or has lost it. */
+bool dx_logline_read_bare(dx_slice line, dx_logline *out);
 
 #endif

@@ -32,6 +32,7 @@ typedef struct dx_sink {
                       dx_err *err);
     /* Asked every few thousand lines; true ends the scan with DX_E_LIMIT. */
     bool (*stop)(void *arg);
+    bool unhashed; /* nobody looks at record_hash: it is 0 */
 } dx_sink;
 
 /* Offsets from -14 h to +14 h by quarters of an hour. */

@@ -20,6 +20,7 @@ typedef struct record {
     bool prefixed; /* has a level or a logger: lines behind it belong to it */
     bool waits;    /* for the rest of a slow call's JSON */
     bool has_call; /* a tag stands at `tag` */
+    bool is_read;  /* and the call is in the plain's `call` */
     dx_buf text;   /* its lines; first those that make its message */
     size_t head;   /* bytes of these */
     size_t lines, tag;
@@ -39,6 +40,7 @@ typedef struct pieces {
 typedef struct plain {
     logscan *s;
     record rec;
+    dx_call call;      /* of rec, borrowed from its text and the arena */
     pieces streams[2]; /* stdout, stderr */
     dx_buf counters;   /* lines of scan counters, one a line */
     dx_where counters_at;
@@ -56,6 +58,9 @@ static dx_slice slice_of(const record *r, span s) {
 
 static dx_status give_call(plain *p, dx_where *where) {
     record *r = &p->rec;
+    if (r->is_read)
+        return logscan_decoded(p->s, DX_OK, &p->call, NULL, dx_sn(NULL, 0), where);
+    dx_arena_reset(p->s->arena);
     dx_slice text = dx_slice_sub(dx_buf_slice(&r->text), r->tag, r->text.n);
     const char *reason =
         dx_slowlog_extent(text, 0) == 0 ? "slow-call JSON is cut" : "slow call not understood";
@@ -81,6 +86,7 @@ static bool may_be_headless(const dx_logline *l) {
 static dx_status give_headless(plain *p, const dx_logline *l, dx_where *where) {
     dx_call call;
     dx_err why;
+    dx_arena_reset(p->s->arena);
     dx_status st = dx_slowlog_headless(l->message, p->s->arena, &call, &why);
     if (st == DX_E_NOMEM)
         *p->s->err = why;
@@ -90,8 +96,8 @@ static dx_status give_headless(plain *p, const dx_logline *l, dx_where *where) {
                            where);
 }
 
-static uint64_t hash_of(const record *r, size_t n) {
-    return dx_hash(r->text.p, n, 0);
+static uint64_t hash_of(const plain *p, size_t n) {
+    return p->s->sink->unhashed ? 0 : dx_hash(p->rec.text.p, n, 0);
 }
 
 /* A cheap look before the dear one. */
@@ -104,12 +110,12 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     dx_slice rest = dx_slice_sub(dx_buf_slice(&r->text), r->head, r->text.n);
     dx_event event;
     dx_scan found;
-    bool is_event = dx_event_read(l, rest, &event);
+    dx_event_verdict verdict = dx_event_judge(l, rest, &event);
+    bool is_event = verdict == DX_EVENT_READ;
     bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
-    bool drifts = !is_event && !is_scan && dx_event_drift(l);
-    if (!is_event && !is_scan && !drifts)
+    if (!is_event && !is_scan && verdict != DX_EVENT_DRIFTS)
         return DX_OK;
-    where->record_hash = hash_of(r, r->head);
+    where->record_hash = hash_of(p, r->head);
     if (is_event)
         return logscan_event(p->s, &event, where);
     if (is_scan)
@@ -128,8 +134,7 @@ static dx_status finish(plain *p) {
     dx_where where = r->where;
     where.thread = l.thread;
     if (r->has_call || may_be_headless(&l)) {
-        dx_arena_reset(p->s->arena);
-        where.record_hash = hash_of(r, r->has_call ? r->text.n : r->head);
+        where.record_hash = hash_of(p, r->has_call ? r->text.n : r->head);
         dx_status st = r->has_call ? give_call(p, &where) : give_headless(p, &l, &where);
         if (st != DX_E_NOTFOUND)
             return st;
@@ -155,7 +160,8 @@ static dx_status finish_counters(plain *p) {
         return DX_OK;
     dx_buf_addc(&p->counters, '}');
     if (dx_scanlog_read(dx_buf_slice(&p->counters), &found)) {
-        p->counters_at.record_hash = dx_hash(p->counters.p, p->counters.n, 0);
+        p->counters_at.record_hash =
+            p->s->sink->unhashed ? 0 : dx_hash(p->counters.p, p->counters.n, 0);
         st = logscan_scan(p->s, &found, &p->counters_at);
     }
     dx_buf_clear(&p->counters);
@@ -180,14 +186,18 @@ static dx_status memory(plain *p, const dx_buf *b) {
 }
 
 /* From here on the record is a slow call, whole or to be gone on with. */
-static void find_call(record *r, size_t from) {
+static void find_call(plain *p, size_t from) {
+    record *r = &p->rec;
     dx_slice text = dx_buf_slice(&r->text);
     ptrdiff_t tag = dx_slowlog_tag(dx_slice_sub(text, from, text.n));
     r->has_call = tag >= 0;
+    r->is_read = false;
     if (!r->has_call)
         return;
     r->tag = from + (size_t)tag;
-    r->waits = dx_slowlog_extent(text, r->tag) == 0;
+    dx_arena_reset(p->s->arena);
+    r->is_read = dx_slowlog_quick(dx_slice_sub(text, r->tag, text.n), p->s->arena, &p->call);
+    r->waits = !r->is_read && dx_slowlog_extent(text, r->tag) == 0;
     if (r->waits)
         logscan_json_walk(&r->json, dx_slice_sub(text, r->tag, text.n));
 }
@@ -215,7 +225,7 @@ static dx_status start(plain *p, dx_slice line, const dx_logline *l, const dx_wh
     r->message = span_of(line, l->message);
     dx_status st = memory(p, &r->text);
     if (st == DX_OK)
-        find_call(r, r->message.at);
+        find_call(p, r->message.at);
     return st;
 }
 
@@ -228,7 +238,7 @@ static dx_status take_message(plain *p, dx_slice line) {
     r->head = r->text.n;
     dx_status st = memory(p, &r->text);
     if (st == DX_OK)
-        find_call(r, r->message.at);
+        find_call(p, r->message.at);
     return st;
 }
 
@@ -283,7 +293,7 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
     if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
         return st;
     *taken = true;
-    where.record_hash = dx_hash(line.p, line.n, 0);
+    where.record_hash = p->s->sink->unhashed ? 0 : dx_hash(line.p, line.n, 0);
     return logscan_scan(p->s, &found, &where);
 }
 
@@ -326,7 +336,7 @@ static bool begins_exception(const plain *p, dx_slice line) {
 static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t offset,
                            const dx_logwrap *wrap) {
     dx_logline l;
-    bool known = dx_logline_read(line, &l);
+    bool known = wrap == NULL ? dx_logline_read_bare(line, &l) : dx_logline_read(line, &l);
     if (wrap != NULL && wrap->has_zone && wrap->local_ms != DX_TIME_NONE) {
         if (l.local_ms == DX_TIME_NONE) {
             l.local_ms = wrap->local_ms;

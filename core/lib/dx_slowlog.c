@@ -35,6 +35,8 @@ static bool starts_with(dx_slice s, const char *prefix) {
 }
 
 static const tag *tag_at(dx_slice s) {
+    if (dx_slice_starts(s, "(responseTooSlow)")) /* nearly all of them */
+        return &tags[0];
     if (s.n < 2 || s.p[0] != '(' || (lower(s.p[1]) != 'r' && lower(s.p[1]) != 'o'))
         return NULL;
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
@@ -245,6 +247,24 @@ static dx_status read_object(slow_rec *r, dx_slice object, size_t offset, dx_err
             return DX_OK;
     }
     return slow_fail_json(&j, offset, err);
+}
+
+bool dx_slowlog_quick(dx_slice line, dx_arena *arena, dx_call *out) {
+    slow_rec r;
+    slow_json j;
+    dx_err err;
+    const tag *t = tag_at(line);
+    size_t brace = t == NULL ? 0 : brace_after(line, strlen(t->text));
+    if (t == NULL || !is_brace(line, brace))
+        return false;
+    dx_slice object = dx_slice_sub(line, brace, line.n);
+    if (level_of(object) != 0)
+        return false;
+    slow_begin(&r, arena, DX_CALL_LOG);
+    r.c.slow = t->slow;
+    r.c.large = t->large;
+    return slow_object(&r, &j, object) && r.c.proc_ms != DX_UNKNOWN
+           && slow_end(&r, out, &err) == DX_OK;
 }
 
 dx_status dx_slowlog_log(dx_slice text, dx_arena *arena, dx_call *out, dx_err *err) {

@@ -16,7 +16,8 @@
 
 typedef enum dx_call_form { DX_CALL_LOG, DX_CALL_RING, DX_CALL_TABLE } dx_call_form;
 
-/* All slices are borrowed from the arena given to the decoder, or constants; empty: not told. */
+/* All slices are borrowed from the text or the arena given to the decoder, or constants; empty: not
+ * told. */
 typedef struct dx_call {
     dx_call_form form;
     dx_tri slow, large; /* by its tag, or the kind of dump */
@@ -57,10 +58,14 @@ size_t dx_slowlog_extent(dx_slice text, size_t at);
 /* A call of which nothing is told but how it was written: no slice, no number, no yes or no. */
 dx_call dx_call_blank(dx_call_form form);
 
+/* The usual case, in one pass: line begins at a tag, and its object is whole and clean JSON. False:
+ * it may be a call all the same; ask dx_slowlog_extent and dx_slowlog_log. */
+bool dx_slowlog_quick(dx_slice line, dx_arena *arena, dx_call *out);
+
 /* text begins at a tag; what follows the object is left alone, but give the whole record: an object
- * whose inner quotes lost their backslash is then read by its keys. Slices of out live in arena.
- * DX_E_PARSE says what is wrong and at which byte, DX_E_LIMIT that the arena is too small; out is
- * then untouched. A negative number is taken as "not told". */
+ * whose inner quotes lost their backslash is then read by its keys. Slices of out live in text and
+ * arena. DX_E_PARSE says what is wrong and at which byte, DX_E_LIMIT that the arena is too small;
+ * out is then untouched. A negative number is taken as "not told". */
 DX_MUST_CHECK dx_status dx_slowlog_log(dx_slice text, dx_arena *arena, dx_call *out, dx_err *err);
 /* A message whose head the layout cut away (1000 characters, ends with "}"): what is left of its
  * keys is read, so that start_ms and proc_ms may be unknown. DX_E_NOTFOUND when it is no slow call.

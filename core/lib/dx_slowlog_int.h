@@ -54,7 +54,7 @@ typedef struct slow_rec {
 
 /* n bytes of the arena, or NULL and r->no_memory. */
 char *slow_alloc(slow_rec *r, size_t n);
-dx_slice slow_text(slow_rec *r, slow_value v); /* of a string or a word, unescaped, in the arena */
+dx_slice slow_text(slow_rec *r, slow_value v); /* of a string or a word, without its escapes */
 dx_slice slow_join(slow_rec *r, const dx_slice *parts, size_t n); /* with "," */
 
 /* A region's name in \xHH form, full or encoded: sets region, encoded, table as far as unknown. */

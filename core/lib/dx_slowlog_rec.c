@@ -21,91 +21,135 @@ typedef enum field_kind {
 } field_kind;
 
 typedef struct field {
-    const char *name;
-    uint8_t n;
-    uint8_t kind;
-    uint16_t offset;
+    const char *name; /* NULL ends a list */
+    uint16_t kind, offset;
 } field;
 
 _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
 
-#define FIELD(name, kind, member)                                                                  \
-    { name, sizeof name - 1, kind, offsetof(slow_rec, member) }
-#define PLAIN(name, kind)                                                                          \
-    { name, sizeof name - 1, kind, 0 }
+/* A name with its length, which is that of its list. */
+#define NAME(name, n) (name) + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
+#define FIELD(n, name, kind, member)                                                               \
+    { NAME(name, n), kind, offsetof(slow_rec, member) }
+#define PLAIN(n, name, kind)                                                                       \
+    { NAME(name, n), kind, 0 }
+#define END                                                                                        \
+    { NULL, INT, 0 }
 
-static const field fields[] = {
-    /* log lines, 0.92 to 3.x */
-    FIELD("call", LATER, call),
-    FIELD("starttimems", INSTANT, c.start_ms),
-    FIELD("responsesize", INT, c.response_bytes),
-    FIELD("method", TEXT, c.method),
-    FIELD("param", LATER, param),
-    FIELD("processingtimems", INT, c.proc_ms),
-    FIELD("client", TEXT, c.client),
-    FIELD("queuetimems", INT, c.queue_ms),
-    FIELD("class", TEXT, c.server_class),
-    FIELD("scandetails", LATER, details),
-    FIELD("blockbytesscanned", INT, c.block_bytes),
-    FIELD("fsreadtime", INT, c.fs_read_ms),
-    FIELD("multi.gets", INT, c.multi_gets),
-    FIELD("multi.mutations", INT, c.multi_mutations),
-    FIELD("multi.servicecalls", INT, c.multi_service_calls),
-    FIELD("multi.service_calls", INT, c.multi_service_calls),
-    /* ring buffer */
-    FIELD("startTime", INSTANT, c.start_ms),
-    FIELD("processingTime", INT, c.proc_ms),
-    FIELD("queueTime", INT, c.queue_ms),
-    FIELD("responseSize", INT, c.response_bytes),
-    FIELD("blockBytesScanned", INT, c.block_bytes),
-    FIELD("fsReadTime", INT, c.fs_read_ms),
-    FIELD("clientAddress", TEXT, c.client),
-    FIELD("serverClass", TEXT, c.server_class),
-    FIELD("methodName", TEXT, c.method),
-    FIELD("callDetails", LATER, call),
-    FIELD("userName", TEXT, c.user),
-    FIELD("multiGetsCount", INT, c.multi_gets),
-    FIELD("multiMutationsCount", INT, c.multi_mutations),
-    FIELD("multiServiceCalls", INT, c.multi_service_calls),
-    FIELD("regionName", LATER, region_name),
-    FIELD("type", LATER, kind),
-    PLAIN("scan", SCAN),
-    /* hbase:slowlog */
-    FIELD("start_time", INSTANT, c.start_ms),
-    FIELD("processing_time", INT, c.proc_ms),
-    FIELD("queue_time", INT, c.queue_ms),
-    FIELD("response_size", INT, c.response_bytes),
-    FIELD("block_bytes_scanned", INT, c.block_bytes),
-    FIELD("fs_read_time", INT, c.fs_read_ms),
-    FIELD("client_address", TEXT, c.client),
-    FIELD("server_class", TEXT, c.server_class),
-    FIELD("method_name", TEXT, c.method),
-    FIELD("call_details", LATER, call),
-    FIELD("username", TEXT, c.user),
-    FIELD("region_name", LATER, region_name),
-    /* Operation.toMap of 0.92 and 0.94, and Scan.toMap of the ring buffer's "scan" */
-    FIELD("table", TEXT, c.table),
-    FIELD("row", TEXT, c.row),
-    FIELD("id", TEXT, c.operation_id),
-    FIELD("maxVersions", INT, c.max_versions),
-    FIELD("cacheBlocks", TRI, c.cache_blocks),
-    FIELD("batch", INT, c.batch),
-    FIELD("caching", INT, c.caching),
-    FIELD("limit", INT, c.limit_rows),
-    FIELD("maxResultSize", INT, c.max_result_bytes),
-    FIELD("reversed", TRI, c.reversed),
-    FIELD("totalPuts", INT, c.actions),
-    PLAIN("startRow", START),
-    PLAIN("stopRow", STOP),
-    PLAIN("families", FAMILIES),
-    PLAIN("filter", FILTER),
-    PLAIN("tables", TABLES),
+/* By the length of their names: "startTime" is of the ring buffer, "start_time" of hbase:slowlog,
+ * "maxVersions" and the like of Operation.toMap in 0.92 and 0.94 and of the ring buffer's "scan".
+ */
+static const field of_2[] = {
+    FIELD(2, "id", TEXT, c.operation_id),
+    END,
+};
+static const field of_3[] = {
+    FIELD(3, "row", TEXT, c.row),
+    END,
+};
+static const field of_4[] = {
+    FIELD(4, "call", LATER, call),
+    FIELD(4, "type", LATER, kind),
+    PLAIN(4, "scan", SCAN),
+    END,
+};
+static const field of_5[] = {
+    FIELD(5, "param", LATER, param),      FIELD(5, "class", TEXT, c.server_class),
+    FIELD(5, "table", TEXT, c.table),     FIELD(5, "batch", INT, c.batch),
+    FIELD(5, "limit", INT, c.limit_rows), END,
+};
+static const field of_6[] = {
+    FIELD(6, "method", TEXT, c.method),
+    FIELD(6, "client", TEXT, c.client),
+    PLAIN(6, "filter", FILTER),
+    PLAIN(6, "tables", TABLES),
+    END,
+};
+static const field of_7[] = {
+    FIELD(7, "caching", INT, c.caching),
+    PLAIN(7, "stopRow", STOP),
+    END,
+};
+static const field of_8[] = {
+    FIELD(8, "userName", TEXT, c.user),    FIELD(8, "username", TEXT, c.user),
+    FIELD(8, "reversed", TRI, c.reversed), PLAIN(8, "startRow", START),
+    PLAIN(8, "families", FAMILIES),        END,
+};
+static const field of_9[] = {
+    FIELD(9, "startTime", INSTANT, c.start_ms),
+    FIELD(9, "queueTime", INT, c.queue_ms),
+    FIELD(9, "totalPuts", INT, c.actions),
+    END,
+};
+static const field of_10[] = {
+    FIELD(10, "fsreadtime", INT, c.fs_read_ms),  FIELD(10, "multi.gets", INT, c.multi_gets),
+    FIELD(10, "fsReadTime", INT, c.fs_read_ms),  FIELD(10, "methodName", TEXT, c.method),
+    FIELD(10, "regionName", LATER, region_name), FIELD(10, "start_time", INSTANT, c.start_ms),
+    FIELD(10, "queue_time", INT, c.queue_ms),    END,
+};
+static const field of_11[] = {
+    FIELD(11, "starttimems", INSTANT, c.start_ms), FIELD(11, "queuetimems", INT, c.queue_ms),
+    FIELD(11, "scandetails", LATER, details),      FIELD(11, "serverClass", TEXT, c.server_class),
+    FIELD(11, "callDetails", LATER, call),         FIELD(11, "method_name", TEXT, c.method),
+    FIELD(11, "region_name", LATER, region_name),  FIELD(11, "maxVersions", INT, c.max_versions),
+    FIELD(11, "cacheBlocks", TRI, c.cache_blocks), END,
+};
+static const field of_12[] = {
+    FIELD(12, "responsesize", INT, c.response_bytes),
+    FIELD(12, "responseSize", INT, c.response_bytes),
+    FIELD(12, "fs_read_time", INT, c.fs_read_ms),
+    FIELD(12, "server_class", TEXT, c.server_class),
+    FIELD(12, "call_details", LATER, call),
+    END,
+};
+static const field of_13[] = {
+    FIELD(13, "clientAddress", TEXT, c.client),
+    FIELD(13, "response_size", INT, c.response_bytes),
+    FIELD(13, "maxResultSize", INT, c.max_result_bytes),
+    END,
+};
+static const field of_14[] = {
+    FIELD(14, "processingTime", INT, c.proc_ms),
+    FIELD(14, "multiGetsCount", INT, c.multi_gets),
+    FIELD(14, "client_address", TEXT, c.client),
+    END,
+};
+static const field of_15[] = {
+    FIELD(15, "multi.mutations", INT, c.multi_mutations),
+    FIELD(15, "processing_time", INT, c.proc_ms),
+    END,
+};
+static const field of_16[] = {
+    FIELD(16, "processingtimems", INT, c.proc_ms),
+    END,
+};
+static const field of_17[] = {
+    FIELD(17, "blockbytesscanned", INT, c.block_bytes),
+    FIELD(17, "blockBytesScanned", INT, c.block_bytes),
+    FIELD(17, "multiServiceCalls", INT, c.multi_service_calls),
+    END,
+};
+static const field of_18[] = {
+    FIELD(18, "multi.servicecalls", INT, c.multi_service_calls),
+    END,
+};
+static const field of_19[] = {
+    FIELD(19, "multi.service_calls", INT, c.multi_service_calls),
+    FIELD(19, "multiMutationsCount", INT, c.multi_mutations),
+    FIELD(19, "block_bytes_scanned", INT, c.block_bytes),
+    END,
+};
+static const field *const of_length[] = {
+    [2] = of_2,   [3] = of_3,   [4] = of_4,   [5] = of_5,   [6] = of_6,   [7] = of_7,
+    [8] = of_8,   [9] = of_9,   [10] = of_10, [11] = of_11, [12] = of_12, [13] = of_13,
+    [14] = of_14, [15] = of_15, [16] = of_16, [17] = of_17, [18] = of_18, [19] = of_19,
 };
 
 static const field *field_of(dx_slice key) {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].n == key.n && memcmp(fields[i].name, key.p, key.n) == 0)
-            return &fields[i];
+    const field *f = key.n < sizeof of_length / sizeof *of_length ? of_length[key.n] : NULL;
+    for (; f != NULL && f->name != NULL; f++)
+        if (f->name[0] == key.p[0] && memcmp(f->name, key.p, key.n) == 0)
+            return f;
     return NULL;
 }
 
@@ -144,7 +188,16 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
 }
 
 static void assign_int(int64_t *to, slow_value v) {
-    int64_t n;
+    const char *p = v.raw.p, *end = p + v.raw.n;
+    int64_t n = 0;
+    if (v.raw.n > 0 && v.raw.n < 19) { /* so many digits always fit */
+        while (p < end && dx_is_digit(*p))
+            n = n * 10 + (*p++ - '0');
+        if (p == end) {
+            *to = n;
+            return;
+        }
+    }
     if ((v.kind == SLOW_WORD || v.kind == SLOW_STRING) && dx_slice_i64(v.raw, &n) && n >= 0)
         *to = n;
 }

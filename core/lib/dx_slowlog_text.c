@@ -17,13 +17,10 @@ char *slow_alloc(slow_rec *r, size_t n) {
 dx_slice slow_text(slow_rec *r, slow_value v) {
     if ((v.kind != SLOW_STRING && v.kind != SLOW_WORD) || v.raw.n == 0)
         return dx_sn(NULL, 0);
+    if (!v.escaped)
+        return v.raw;
     char *p = slow_alloc(r, v.raw.n);
-    if (p == NULL)
-        return dx_sn(NULL, 0);
-    if (v.escaped)
-        return dx_sn(p, slow_json_unescape(p, v.raw));
-    memcpy(p, v.raw.p, v.raw.n);
-    return dx_sn(p, v.raw.n);
+    return p == NULL ? dx_sn(NULL, 0) : dx_sn(p, slow_json_unescape(p, v.raw));
 }
 
 dx_slice slow_join(slow_rec *r, const dx_slice *parts, size_t n) {

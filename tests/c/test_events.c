@@ -75,7 +75,6 @@ static void check_row(const row *r) {
     is_str(got, r->want == NULL ? "" : r->want, "its kind, places and fields");
     const char *name = undocumented(&e);
     ok(name == NULL, "all fields are documented, also %s", name == NULL ? "the last" : name);
-    ok(!dx_event_drift(&line), "what is known is no drift");
 }
 
 static void test_rows(void) {
@@ -115,7 +114,7 @@ static void test_table(void) {
 static bool drifts(const char *logger, const char *message) {
     dx_logline line = line_of(logger, dx_s(message));
     dx_event e;
-    return !dx_event_read(&line, dx_s(""), &e) && dx_event_drift(&line);
+    return dx_event_judge(&line, dx_s(""), &e) == DX_EVENT_DRIFTS;
 }
 
 static void test_drift(void) {
@@ -154,7 +153,7 @@ static void test_region_threads(void) {
     line.thread = dx_s("RS_CLOSE_REGION-regionserver/rs7:16020-0");
     ok(dx_event_read(&line, dx_s(""), &e), "a region leaves");
     line.thread = dx_s("RegionOpenAndInit-acme:bills-pool-0");
-    ok(!dx_event_read(&line, dx_s(""), &e) && !dx_event_drift(&line), "a region is only made");
+    ok(dx_event_judge(&line, dx_s(""), &e) == DX_EVENT_NOTHING, "a region is only made");
 }
 
 /* ---- damage ---- */
@@ -165,13 +164,12 @@ static size_t read_copy(const char *logger, const char *m, size_t n, const char 
     memcpy(tail, rest, strlen(rest));
     dx_logline line = line_of(logger, dx_sn(n == 0 ? NULL : copy, n));
     dx_event e;
-    bool is = dx_event_read(&line, dx_sn(tail, strlen(rest)), &e);
-    if (is)
+    dx_event_verdict verdict = dx_event_judge(&line, dx_sn(tail, strlen(rest)), &e);
+    if (verdict == DX_EVENT_READ)
         text_of(&e, text, sizeof text); /* touches all that was borrowed */
-    size_t known = is + dx_event_drift(&line);
     free(copy);
     free(tail);
-    return known;
+    return verdict != DX_EVENT_NOTHING;
 }
 
 static void mangle(const row *r, size_t *known) {

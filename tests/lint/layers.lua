@@ -73,6 +73,7 @@ return {
     ["curl/curl.h"] = { "core/lib/dx_http.c" },
     ["cjson/cJSON.h"] = { "core/lib/dx_json.c" },
     ["sqlite3.h"] = { "core/lib/dx_casefile.c" },
+    ["emmintrin.h"] = { "core/base/dx_bytes.h" },
     ["expat.h"] = { "core/lib/dx_conf.c" },
     ["zlib.h"] = { "core/lib/dx_input.c" },
     ["zstd.h"] = { "core/lib/dx_input.c" },
