@@ -38,6 +38,7 @@ return {
       ["dx_digest*"] = { "dx_digest", "dx_digest_int" },
       ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_region", "dx_server",
         "dx_units" },
+      ["dx_follow*"] = { "dx_follow", "dx_follow_log", "dx_ingest_sniff", "dx_logscan" },
       ["dx_gclog*"] = { "dx_gclog", "dx_gclog_int" },
       ["dx_ingest*"] = { "dx_calls", "dx_casefile", "dx_conf", "dx_events", "dx_gclog", "dx_ingest",
         "dx_ingest_gc", "dx_ingest_int", "dx_ingest_sniff", "dx_input", "dx_jmx",
