@@ -9,6 +9,7 @@
 
 static void free_calls(void *ptr) {
     l_calls *c = ptr;
+    l_calls_close_live(c);
     for (size_t i = 0; c->files != NULL && i < c->n; i++)
         dx_calls_file_done(&c->files[i]);
     free(c->files);
@@ -140,6 +141,23 @@ static int l_read(lua_State *L) {
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 2;
+}
+
+/* calls.live{by=, from=, to=} -> calls | nil, message, code
+ * without a source: calls:follow brings them */
+static int l_live(lua_State *L) {
+    const char *by[DX_CALLS_KEYS];
+    lua_settop(L, 1);
+    dx_calls_opts opts = {.by = by,
+                          .n = names_of(L, 1, by),
+                          .from_ms = l_opt_integer(L, 1, "from", DX_TIME_NONE),
+                          .to_ms = l_opt_integer(L, 1, "to", DX_TIME_NONE)};
+    dx_err err;
+    l_box *box = l_newbox(L, L_CALLS);
+    l_calls *c = box->ptr = dx_calloc(1, sizeof *c);
+    if (c == NULL || (c->names = dx_arena_new(0)) == NULL)
+        return luaL_error(L, "no memory for calls");
+    return dx_calls_new(&c->calls, &opts, &err) == DX_OK ? 1 : fail(L, &err);
 }
 
 /* calls:forgot() -> whether some copies of calls may have been counted twice */
@@ -356,10 +374,7 @@ static int l_merge(lua_State *L) {
 /* --- */
 
 static const luaL_Reg module[] = {
-    {"hours", l_hours},
-    {"note", l_note},
-    {"read", l_read},
-    {NULL, NULL},
+    {"hours", l_hours}, {"live", l_live}, {"note", l_note}, {"read", l_read}, {NULL, NULL},
 };
 
 static const luaL_Reg methods[] = {
@@ -369,6 +384,7 @@ static const luaL_Reg methods[] = {
 
 int luaopen_hbdx_core_calls(lua_State *L) {
     l_newtype(L, L_CALLS, methods, l_close);
+    l_calls_following(L);
     l_newtype(L, DIGEST, NULL, l_digest_close);
     luaL_newlib(L, module);
     return 1;

@@ -3,6 +3,7 @@
 #define L_CALLS_H
 
 #include "dx_calls.h"
+#include "dx_calls_live.h"
 #include "dx_mem.h"
 #include "l_util.h"
 
@@ -13,9 +14,17 @@ typedef struct l_calls {
     dx_arena *names; /* of paths and names */
     dx_calls_file *files;
     size_t n;
+    dx_calls_live **live; /* of each file, where they are followed; else NULL */
+    size_t cap;           /* of both, then */
 } l_calls;
 
 /* The i-th source, from 1 on, of the reader at idx. [-0, +0, v] */
 const dx_calls_file *l_calls_file(lua_State *L, int idx, int i_idx);
+
+/* --- l_calls_live.c */
+
+void l_calls_close_live(l_calls *c);
+/* Gives the type L_CALLS the methods that follow logs. [-0, +0, m] */
+void l_calls_following(lua_State *L);
 
 #endif

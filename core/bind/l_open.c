@@ -10,6 +10,7 @@
     X(case)        \
     X(delta)       \
     X(events)      \
+    X(follow)      \
     X(guard)       \
     X(http)        \
     X(json)        \

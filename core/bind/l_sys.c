@@ -133,13 +133,14 @@ static int l_isatty(lua_State *L) {
     return 1;
 }
 
-/* sys.columns() -> width of the terminal | nil: there is none */
+/* sys.columns() -> width of the terminal, its height | nil: there is none */
 static int l_columns(lua_State *L) {
     struct winsize w;
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
         if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 0) {
             lua_pushinteger(L, w.ws_col);
-            return 1;
+            lua_pushinteger(L, w.ws_row);
+            return 2;
         }
     }
     return luaL_pushfail(L), 1;

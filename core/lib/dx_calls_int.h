@@ -107,6 +107,8 @@ typedef struct calls_scan {
     void *arg;
 } calls_scan;
 
+/* The sink by which a parser brings calls to s->take; its key is the caller's to begin and end. */
+void calls_sink(calls_scan *s, dx_sink *out);
 /* Runs a log through the parser. */
 DX_MUST_CHECK dx_status calls_scan_log(calls_scan *s, dx_input *in, dx_err *err);
 /* The same of a dump, whose calls are kept. */

@@ -205,14 +205,19 @@ static bool on_stop(void *arg) {
     return s->stop != NULL && s->stop(s->arg);
 }
 
+void calls_sink(calls_scan *s, dx_sink *out) {
+    *out = (dx_sink){.arg = s,
+                     .call = on_call,
+                     .event = on_event,
+                     .scan = on_scan,
+                     .skip = on_skip,
+                     .stop = on_stop};
+}
+
 DX_MUST_CHECK static dx_status scan(calls_scan *s, dx_input *in, dx_log_form form, dx_err *err) {
-    const dx_sink sink = {.arg = s,
-                          .call = on_call,
-                          .event = on_event,
-                          .scan = on_scan,
-                          .skip = on_skip,
-                          .stop = on_stop,
-                          .unhashed = s->c->logs <= 1 && calls_same_at(s->c->same, 0) == NULL};
+    dx_sink sink;
+    calls_sink(s, &sink);
+    sink.unhashed = s->c->logs <= 1 && calls_same_at(s->c->same, 0) == NULL;
     dx_buf_init(&s->key, 0);
     dx_status st = dx_logscan(in, form, &sink, &s->file->cov, err);
     dx_buf_done(&s->key);

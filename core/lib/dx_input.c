@@ -466,6 +466,10 @@ dx_status dx_input_slurp(dx_input *in, size_t max, dx_buf *out, dx_err *err) {
     return in->status == DX_DONE ? DX_OK : ended(in, err);
 }
 
+void dx_input_set_offset(dx_input *in, uint64_t offset) {
+    in->offset = offset;
+}
+
 uint64_t dx_input_bytes_read(const dx_input *in) {
     return in->offset;
 }

@@ -45,6 +45,8 @@ void dx_input_pass(dx_input *in, size_t n);
  * A damaged compressed stream gives its error, out has what came before. */
 DX_MUST_CHECK dx_status dx_input_slurp(dx_input *in, size_t max, dx_buf *out, dx_err *err);
 
+/* What comes next stands at this offset: of text that is a part of something. */
+void dx_input_set_offset(dx_input *in, uint64_t offset);
 uint64_t dx_input_bytes_read(const dx_input *in); /* given so far, after decompression */
 /* A 64-bit hash of all bytes of the source as it lies on disk or came in, once it has been read to
  * its end (or to an error): the fingerprint by which an import knows that it has seen this content.

@@ -75,4 +75,25 @@ typedef enum dx_log_form {
 DX_MUST_CHECK dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink,
                                    dx_coverage *cov, dx_err *err);
 
+/* --- a log that is still being written: the same scan of a DX_LOG_PLAIN, with its state kept
+ * between the pieces of text that it is fed */
+
+typedef struct dx_logscan_live dx_logscan_live;
+
+/* sink and what it points to, and cov, are borrowed until the end. cov is begun anew, and is true
+ * after every call; lines_before: of the log before the first piece, by which lines are numbered
+ * (cov->lines counts them, too). The caller frees. */
+DX_MUST_CHECK dx_status dx_logscan_live_new(dx_logscan_live **out, const dx_sink *sink,
+                                            uint64_t lines_before, dx_coverage *cov, dx_err *err);
+/* Whole lines, the last with its line end, unless no more of it is to come; offset: of the first
+ * byte in the log. The last record is kept back, for more lines may belong to it. */
+DX_MUST_CHECK dx_status dx_logscan_live_feed(dx_logscan_live *s, dx_slice text, uint64_t offset,
+                                             dx_err *err);
+/* Hands over the record that is kept back: nothing has come for a while. Lines of it that come
+ * later belong to no record. A line of a container whose pieces have not all come is kept on. */
+DX_MUST_CHECK dx_status dx_logscan_live_flush(dx_logscan_live *s, dx_err *err);
+/* The log has ended: hands over all that was kept back. Nothing may be fed after it. */
+DX_MUST_CHECK dx_status dx_logscan_live_end(dx_logscan_live *s, dx_err *err);
+void dx_logscan_live_free(dx_logscan_live *s); /* NULL is fine */
+
 #endif

@@ -67,6 +67,13 @@ void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece);
 
 /* --- dx_logscan_plain.c, dx_logscan_dump.c */
 
+/* A log in the making, for the pieces of one that grows. NULL: no memory. s is borrowed. */
+struct logscan_plain *logscan_plain_new(logscan *s);
+void logscan_plain_free(struct logscan_plain *p);       /* NULL is fine */
+dx_status logscan_plain_feed(struct logscan_plain *p);  /* the input of s, to its end */
+dx_status logscan_plain_flush(struct logscan_plain *p); /* the record that is kept back */
+dx_status logscan_plain_end(struct logscan_plain *p);   /* and what else is */
+
 /* The forms. Each reads to the input's end, and returns DX_OK or why it stopped. */
 dx_status logscan_plain(logscan *s);
 dx_status logscan_ring(logscan *s);

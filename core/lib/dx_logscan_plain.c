@@ -5,6 +5,8 @@
 #include "dx_logscan_int.h"
 #include "dx_logwrap.h"
 
+#include <stdlib.h>
+
 #define REST_MAX     65536u         /* bytes of continuation lines that are kept for events */
 #define BROKEN_MAX   (1024u * 1024) /* bytes, and lines, that an unclosed slow call may take up */
 #define COUNTERS_MAX 4096
@@ -37,7 +39,7 @@ typedef struct pieces {
     size_t n;
 } pieces;
 
-typedef struct plain {
+typedef struct logscan_plain {
     logscan *s;
     record rec;
     dx_call call;      /* of rec, borrowed from its text and the arena */
@@ -413,23 +415,63 @@ static dx_status plain_line(void *form, const logscan_line *line) {
                : take_line(form, line->text, line->number, line->offset, NULL);
 }
 
+dx_status logscan_plain_flush(plain *p) {
+    dx_status st = finish(p);
+    return st == DX_OK ? finish_counters(p) : st;
+}
+
+dx_status logscan_plain_end(plain *p) {
+    dx_status st = finish_pieces(p);
+    return st == DX_OK ? logscan_plain_flush(p) : st;
+}
+
 static dx_status plain_end(void *form) {
-    dx_status st = finish_pieces(form);
-    if (st == DX_OK)
-        st = finish(form);
-    return st == DX_OK ? finish_counters(form) : st;
+    return logscan_plain_end(form);
+}
+
+static void plain_open(plain *p, logscan *s) {
+    *p = (plain){.s = s};
+    dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
+    dx_buf_init(&p->counters, 0);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);
+}
+
+static void plain_close(plain *p) {
+    dx_buf_done(&p->rec.text);
+    dx_buf_done(&p->counters);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_done(&p->streams[i].text);
 }
 
 dx_status logscan_plain(logscan *s) {
-    plain p = {.s = s};
-    dx_buf_init(&p.rec.text, 0); /* bounded by what is added */
-    dx_buf_init(&p.counters, 0);
-    for (size_t i = 0; i < 2; i++)
-        dx_buf_init(&p.streams[i].text, LOGSCAN_LINE_MAX);
+    plain p;
+    plain_open(&p, s);
     dx_status st = logscan_lines(s, &p, plain_line, plain_end);
-    dx_buf_done(&p.rec.text);
-    dx_buf_done(&p.counters);
-    for (size_t i = 0; i < 2; i++)
-        dx_buf_done(&p.streams[i].text);
+    plain_close(&p);
     return st;
+}
+
+/* ---- a log that grows */
+
+plain *logscan_plain_new(logscan *s) {
+    plain *p = malloc(sizeof *p);
+    if (p != NULL)
+        plain_open(p, s);
+    return p;
+}
+
+void logscan_plain_free(plain *p) {
+    if (p != NULL)
+        plain_close(p);
+    free(p);
+}
+
+static dx_status keep_back(void *form) {
+    (void)form;
+    return DX_OK;
+}
+
+dx_status logscan_plain_feed(plain *p) {
+    return logscan_lines(p->s, p, plain_line, keep_back);
 }

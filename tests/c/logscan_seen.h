@@ -90,7 +90,8 @@ static seen scan_text(const char *log, dx_log_form form) {
     return scan_with(dx_s(log), form, DX_OK);
 }
 
-static dx_coverage check(const char *log, dx_log_form form, const char *want, const char *what) {
+__attribute__((unused)) static dx_coverage check(const char *log, dx_log_form form,
+                                                 const char *want, const char *what) {
     seen s = scan_text(log, form);
     ok(s.status == DX_OK, "%s is read", what);
     is_slice(dx_buf_slice(&s.text), want, what);
@@ -101,7 +102,8 @@ static dx_coverage check(const char *log, dx_log_form form, const char *want, co
 #define P(hms) "2024-05-01 " hms " "
 #define E32    "0123456789abcdef0123456789abcdef"
 
-static void test_mangled(const char *text, dx_log_form form, const char *what) {
+__attribute__((unused)) static void test_mangled(const char *text, dx_log_form form,
+                                                 const char *what) {
     size_t n = strlen(text), bad = 0;
     unsigned seed = 7;
     for (size_t i = 0; i < 2 * n; i++) {

@@ -29,7 +29,8 @@ return {
       dx_zone = { "dx_err", "dx_mem", "dx_str", "dx_time" },
     },
     ["core/lib"] = {
-      ["dx_calls*"] = { "dx_calls", "dx_calls_int", "dx_digest", "dx_ingest_sniff", "dx_input",
+      ["dx_calls*"] = { "dx_calls", "dx_calls_int", "dx_calls_live", "dx_digest", "dx_follow",
+        "dx_follow_log", "dx_ingest_sniff", "dx_input",
         "dx_logline", "dx_logscan", "dx_logwrap", "dx_server" },
       ["dx_casefile*"] = { "dx_casefile", "dx_casefile_int", "dx_conf", "dx_digest", "dx_events",
         "dx_jmx", "dx_json", "dx_logscan", "dx_region", "dx_scanlog", "dx_server",
@@ -38,6 +39,7 @@ return {
       ["dx_digest*"] = { "dx_digest", "dx_digest_int" },
       ["dx_events*"] = { "dx_events", "dx_events_match", "dx_logline", "dx_region", "dx_server",
         "dx_units" },
+      ["dx_follow*"] = { "dx_follow", "dx_follow_log", "dx_ingest_sniff", "dx_logscan" },
       ["dx_gclog*"] = { "dx_gclog", "dx_gclog_int" },
       ["dx_ingest*"] = { "dx_calls", "dx_casefile", "dx_conf", "dx_events", "dx_gclog", "dx_ingest",
         "dx_ingest_gc", "dx_ingest_int", "dx_ingest_sniff", "dx_input", "dx_jmx",
@@ -52,7 +54,8 @@ return {
     },
     ["core/bind"] = {
       ["l_*"] = { "l_util" },
-      l_calls = { "l_guard" },
+      ["l_calls*"] = { "l_calls", "l_follow", "l_guard" },
+      l_follow = { "l_guard" },
       ["l_case*"] = { "l_calls", "l_case", "l_guard" },
       l_guard = { "l_meter" },
       l_http = { "l_guard" },

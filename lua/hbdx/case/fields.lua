@@ -17,7 +17,13 @@ end
 ---@param text string? JSON; nil: it has none
 ---@return table<string, any>
 function M.read(text)
-  local f = text and json.decode(text) or {}
+  return M.clean(text and json.decode(text) or {})
+end
+
+--- Takes out of fields what cannot be.
+---@param f table<string, any> changed
+---@return table<string, any> f
+function M.clean(f)
   for name, value in pairs(f) do
     if not can_be(name, value) then f[name] = nil end
   end

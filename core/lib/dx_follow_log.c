@@ -1,0 +1,104 @@
+/* dx_follow_log.c - see dx_follow_log.h. */
+#include "dx_follow_log.h"
+#include "dx_mem.h"
+
+#include <stdlib.h>
+
+struct dx_follow_log {
+    dx_follow *file;
+    const dx_sink *sink;
+    dx_logscan_live *scan; /* of the open file; NULL: there is none */
+    dx_coverage now;       /* of it */
+    uint64_t before;       /* its lines that were only counted */
+    dx_coverage past;      /* of the files before it */
+    int64_t text_ms;       /* when the last text came */
+    bool kept;             /* a record may be kept back */
+};
+
+dx_status dx_follow_log_open(dx_follow_log **out, const char *path, const dx_follow_opts *opts,
+                             const dx_sink *sink, dx_err *err) {
+    dx_follow_log *l = dx_calloc(1, sizeof *l);
+    if (l == NULL)
+        return dx_fail(err, DX_E_NOMEM, "%s: no memory to follow it", path);
+    l->sink = sink;
+    l->past.first_local_ms = l->past.last_local_ms = DX_TIME_NONE;
+    dx_status st = dx_follow_open(&l->file, path, opts, err);
+    if (st != DX_OK) {
+        free(l);
+        return st;
+    }
+    *out = l;
+    return DX_OK;
+}
+
+void dx_follow_log_close(dx_follow_log *l) {
+    if (l == NULL)
+        return;
+    dx_logscan_live_free(l->scan);
+    dx_follow_close(l->file);
+    free(l);
+}
+
+void dx_follow_log_coverage(const dx_follow_log *l, dx_coverage *out) {
+    *out = l->past;
+    if (l->scan == NULL)
+        return;
+    dx_coverage now = l->now;
+    now.lines -= l->before;
+    dx_coverage_merge(out, &now);
+}
+
+DX_MUST_CHECK static dx_status begin(dx_follow_log *l, uint64_t lines, dx_err *err) {
+    l->before = lines;
+    return dx_logscan_live_new(&l->scan, l->sink, lines, &l->now, err);
+}
+
+/* The open file is done with. */
+DX_MUST_CHECK static dx_status end(dx_follow_log *l, dx_err *err) {
+    if (l->scan == NULL)
+        return DX_OK;
+    dx_status st = dx_logscan_live_end(l->scan, err);
+    dx_coverage all;
+    dx_follow_log_coverage(l, &all);
+    l->past = all;
+    dx_logscan_live_free(l->scan);
+    l->scan = NULL;
+    l->kept = false;
+    return st;
+}
+
+DX_MUST_CHECK static dx_status flush_if_quiet(dx_follow_log *l, int64_t now_ms, dx_err *err) {
+    if (!l->kept || now_ms - l->text_ms < DX_FOLLOW_QUIET_MS)
+        return DX_OK;
+    l->kept = false;
+    return dx_logscan_live_flush(l->scan, err);
+}
+
+dx_status dx_follow_log_step(dx_follow_log *l, int64_t now_ms, dx_follow_news *news, dx_err *err) {
+    dx_status st = dx_follow_next(l->file, now_ms, news, err);
+    if (st != DX_OK)
+        return st;
+    switch (news->what) {
+    case DX_FOLLOW_BEGIN: return begin(l, news->lines, err);
+    case DX_FOLLOW_TEXT:
+        l->text_ms = now_ms;
+        l->kept = true;
+        return dx_logscan_live_feed(l->scan, news->text, news->offset, err);
+    case DX_FOLLOW_END:
+    case DX_FOLLOW_REFUSED: return end(l, err);
+    case DX_FOLLOW_NOTHING:
+    case DX_FOLLOW_ABSENT: return flush_if_quiet(l, now_ms, err);
+    case DX_FOLLOW_MORE: break;
+    }
+    return DX_OK;
+}
+
+dx_status dx_follow_log_stop(dx_follow_log *l, dx_err *err) {
+    dx_follow_news news;
+    dx_status st;
+    dx_follow_stop(l->file);
+    do
+        st = dx_follow_log_step(l, l->text_ms, &news, err);
+    while (st == DX_OK && news.what != DX_FOLLOW_NOTHING);
+    return st;
+}
