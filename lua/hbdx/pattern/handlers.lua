@@ -1,5 +1,6 @@
 --- RPC handlers that are all taken: calls that wait in JMX, and the share of all handler time that
 -- one client's slow calls account for in the logs. Gathers; the playbook judges.
+local count = require "hbdx.pattern.handlers_count"
 local culprit = require "hbdx.pattern.culprit"
 local window = require "hbdx.pattern.window"
 
@@ -92,47 +93,6 @@ local function steady(h, p)
     end
   end
   h.busy = kept
-end
-
--- 1.4 to 1.7 do not print the names of the executors: the general one comes first of three.
-local function is_general(e, unnamed_ms)
-  if e.f.name then return e.f.name:find("^default") ~= nil end
-  return not (unnamed_ms and e.t_ms) or e.t_ms - unnamed_ms > 500
-end
-
-local function handler_count(case, h)
-  local s = case:setting "hbase.regionserver.handler.count"
-  if s and not s.is_default and s.value > 0 then
-    h.count, h.count_origin = tonumber(s.value), ("%s, %s"):format(s.name, s.origin)
-    h.count_told = true
-    return
-  end
-  local unnamed_ms
-  for _, e in ipairs(case:events "call_queues") do
-    if is_general(e, unnamed_ms) and e.f.handlers then
-      h.count, h.count_origin = e.f.handlers, "start of the log, " .. e.place
-      h.count_told = true
-    end
-    if not e.f.name then unnamed_ms = e.t_ms end
-  end
-  if not h.count and s and s.value > 0 then
-    h.count, h.count_origin, h.count_told = tonumber(s.value), s.origin, not s.assumed
-    h.count_default = true
-  end
-end
-
--- A number that what ran at once exceeds is not that of the server: an older file, another's.
-local function deny_count(h, words)
-  h.count_denied = ("%d: %s, yet %s"):format(h.count, h.count_origin, words)
-  h.count, h.count_origin, h.count_told, h.count_default = nil, nil, nil, nil
-end
-
-local function check_count(h, frames)
-  local most = 0
-  for _, frame in ipairs(frames) do
-    most = math.max(most, (window.worst(frame.windows, "ipc.active_general_handlers")) or 0)
-  end
-  if h.count and most > h.count then deny_count(h, ("%d were busy at once"):format(most)) end
 end
 
 -- Handler time that calls took inside the spans, in ms: a call that reaches over an edge counts by
@@ -268,9 +228,9 @@ end
 function handlers.look(case, p)
   local h = { case = case, judged = 0, busy = {}, calm = {}, unclear = {}, paused = {},
     inside = {} }
-  handler_count(case, h)
+  count.find(case, h)
   local frames = case:windows(METRICS)
-  check_count(h, frames)
+  count.check(h, frames)
   for _, frame in ipairs(frames) do judge_frame(h, frame, p) end
   steady(h, p)
   h.spans = window.spans(h.busy, SLACK_MS)
@@ -292,7 +252,7 @@ function handlers.look(case, p)
   for _, call in ipairs(h.inside) do h.busy_ms = h.busy_ms + inside_ms(call, exact) end
   local room = window.length(exact) * logged_servers(h.inside)
   if h.count and h.busy_ms > room * h.count then
-    deny_count(h, ("%.1f slow reads ran at a time"):format(h.busy_ms / room))
+    count.deny(h, ("%.1f slow reads ran at a time"):format(h.busy_ms / room))
   end
   if h.count and room > 0 then h.share = h.busy_ms / (room * h.count) end
   return h
