@@ -2,7 +2,7 @@
 # From a fresh Debian 12 to a running hbdx.
 #   ./bootstrap.sh run    installs what is missing, builds, diagnoses a sample incident
 #   ./bootstrap.sh test   builds with warnings as errors and sanitizers, runs every test, then the
-#                         fuzz targets (HBDX_FUZZ_SECONDS each, 8; 0: their seeds alone)
+#                         fuzz targets (HBDX_FUZZ_SECONDS each, 30; 0: their seeds alone)
 # Packages come from the machine's own Debian sources, and only those that are missing.
 set -eu
 cd "$(dirname "$0")"

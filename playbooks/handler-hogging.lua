@@ -98,7 +98,8 @@ return {
     end
     if by_log then f:missing("call-queue times", DUMPS) end
     if not h.count_told then
-      f:missing("number of handlers", "hbase-site.xml, or /conf of a RegionServer")
+      local denied = h.count_denied and (" (not %s)"):format(h.count_denied) or ""
+      f:missing("number of handlers" .. denied, "hbase-site.xml, or /conf of a RegionServer")
     end
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}

@@ -49,7 +49,14 @@ static void refuse(dx_calls_file *f, dx_status st, const dx_err *err) {
     snprintf(f->message, sizeof f->message, "%s", err->msg);
 }
 
-/* Opens a file and looks at its head. Standard input stays open. */
+/* What can be read once: standard input, a pipe that is named. */
+static bool is_stream(const char *path) {
+    struct stat st;
+    return dx_str_eq(path, "-")
+           || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+/* Opens a file and looks at its head. A stream stays open. */
 DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err) {
     dx_slice head = {NULL, 0};
     calls_file_begin(f);
@@ -68,7 +75,7 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
     } else {
         refuse(f, st, err);
     }
-    if (dx_str_eq(f->path, "-"))
+    if (is_stream(f->path))
         return DX_OK;
     dx_input_close(*in);
     *in = NULL;
@@ -80,7 +87,7 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
 /* The size of a regular file, or 0. */
 static uint64_t size_of(const char *path) {
     struct stat st;
-    bool regular = !dx_str_eq(path, "-") && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    bool regular = !is_stream(path) && stat(path, &st) == 0;
     return regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -150,6 +151,19 @@ DX_MUST_CHECK static dx_status open_for_reading(dx_casefile *c, dx_err *err) {
     return dx_case_connect(c, false, err);
 }
 
+/* Whether a case can be written to, before a long import begins: what its file or folder forbids
+ * shows at the first page that is written. */
+DX_MUST_CHECK static dx_status try_to_write(dx_casefile *c, dx_err *err) {
+    char sql[96];
+    snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; PRAGMA user_version = %d; ROLLBACK",
+             DX_CASE_SCHEMA_VERSION);
+    dx_status st = dx_case_exec(c, sql, err);
+    if (st != DX_E_USAGE)
+        return st;
+    return dx_fail(err, DX_E_IO, "%s: cannot be written to: the file or its folder is read-only",
+                   c->path);
+}
+
 /* A new file holds nothing that could not be imported again, so its writes are not forced to the
  * disk one by one; what was there before is worth the time. Either way a process that is killed
  * leaves a journal, by which the unfinished batch is undone. */
@@ -165,7 +179,9 @@ DX_MUST_CHECK static dx_status open_for_writing(dx_casefile *c, dx_err *err) {
                           err);
     if (st == DX_OK)
         st = dx_case_exec(c, "PRAGMA journal_mode = DELETE; PRAGMA cache_size = -65536", err);
-    return st == DX_OK ? check_identity(c, err) : st;
+    if (st == DX_OK)
+        st = check_identity(c, err);
+    return st == DX_OK && there ? try_to_write(c, err) : st;
 }
 
 DX_MUST_CHECK static dx_status open_in(dx_casefile *c, bool create, dx_err *err) {

@@ -431,6 +431,8 @@ dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f, const dx_inges
     dx_err own;
     ingest in = begin(c, opts, report);
     err = err == NULL ? &own : err;
+    if (f->status == DX_E_IO && f->cov.bytes == 0)
+        return dx_fail(err, f->status, "%s", f->message);
     report->kind = dx_source_kind_name(f->kind);
     report->log = f->cov;
     report->new_calls = f->new_calls;

@@ -37,7 +37,7 @@ typedef struct dx_ingest_report {
 DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_opts *opts,
                                   dx_ingest_report *report, dx_err *err);
 /* Files a log or a dump that dx_calls has read: all that is known of it but its calls, events and
- * scans. */
+ * scans. DX_E_IO: it could not be opened. */
 DX_MUST_CHECK dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f,
                                         const dx_ingest_opts *opts, dx_ingest_report *report,
                                         dx_err *err);

@@ -320,6 +320,19 @@ static dx_status new_input(dx_input **out, const char *name, dx_err *err) {
     return DX_OK;
 }
 
+/* A device such as /dev/zero has no end. A terminal ends by its user, and /dev/null ends at once.
+ */
+DX_MUST_CHECK static dx_status check_kind(const dx_input *in, mode_t mode, dx_err *err) {
+    char first;
+    if (S_ISDIR(mode))
+        return dx_fail(err, DX_E_IO, "%s: is a folder; give the files in it", in->name);
+    if (S_ISBLK(mode))
+        return dx_fail(err, DX_E_IO, "%s: is a block device; give a file or a pipe", in->name);
+    if (S_ISCHR(mode) && !isatty(in->fd) && read(in->fd, &first, 1) != 0)
+        return dx_fail(err, DX_E_IO, "%s: is a character device; give a file or a pipe", in->name);
+    return DX_OK;
+}
+
 static dx_status open_fd(dx_input *in, const char *path, dx_err *err) {
     struct stat st;
     if (dx_str_eq(path, "-")) {
@@ -330,8 +343,9 @@ static dx_status open_fd(dx_input *in, const char *path, dx_err *err) {
     }
     if (in->fd < 0 || fstat(in->fd, &st) != 0)
         return dx_fail(err, DX_E_IO, "%s: cannot open: %s", in->name, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return dx_fail(err, DX_E_IO, "%s: is a folder; give the files in it", in->name);
+    dx_status s = check_kind(in, st.st_mode, err);
+    if (s != DX_OK)
+        return s;
     in->block = dx_calloc(RAW_BLOCK, 1);
     if (in->block == NULL)
         return dx_fail(err, DX_E_NOMEM, "%s: no memory", in->name);

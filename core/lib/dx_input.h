@@ -13,7 +13,8 @@
 
 typedef struct dx_input dx_input;
 
-/* path "-" is standard input. The caller closes. DX_E_IO: cannot be opened, or is a folder. */
+/* path "-" is standard input. The caller closes. DX_E_IO: cannot be opened, or is a folder or a
+ * device; a terminal and /dev/null are fine. */
 DX_MUST_CHECK dx_status dx_input_open(dx_input **out, const char *path, dx_err *err);
 /* Over bytes that the caller keeps alive (they may be compressed). name is copied, for messages. */
 DX_MUST_CHECK dx_status dx_input_open_bytes(dx_input **out, dx_slice bytes, const char *name,

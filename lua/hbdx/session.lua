@@ -66,6 +66,24 @@ local function beside(w, from, to)
   return a > to or b < from
 end
 
+--- How many dumps --samples asks for; an error where no source is a live server to take them of.
+---@param given table
+---@param sources string[]
+---@return integer|nil|false n nil: not asked for; false: an error
+---@return string? message
+function session.samples(given, sources)
+  local asked = given.samples
+  if not asked then return nil end
+  local n = asked:find("^%d+$") and math.tointeger(tonumber(asked))
+  if not n or n < 1 then
+    return false, ("--samples takes a whole number from 1 on, not '%s'"):format(asked)
+  end
+  for _, name in ipairs(sources) do
+    if name:find("^https?://") then return n end
+  end
+  return false, "--samples is for live servers, and no source is an http:// or https:// address"
+end
+
 --- Reads sources into a case. nil, message, status on failure.
 ---@param given table options
 ---@param sources string[]
@@ -78,9 +96,11 @@ function session.open(given, sources, path, calls)
   if #sources == 0 and not given.merge then
     return nil, "no SOURCE is given: a folder, files, a URL, a .case, or -", 2
   end
+  local samples, wrong = session.samples(given, sources)
+  if samples == false then return nil, wrong, 2 end
   local started = sys.monotonic_ms()
   local c, coverage, code = import.open(sources, { path = path, zone = given["log-tz"],
-    samples = tonumber(given.samples), say = not given.quiet, calls = calls })
+    samples = samples, say = not given.quiet, calls = calls })
   if not c then return nil, coverage, code == "usage" and 2 or 3 end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
   local the_case = case.wrap(c, #sources <= 2 and table.concat(sources, " ")

@@ -14,13 +14,13 @@ int sqlite3_open(const char *name, struct sqlite3 **db);
 int sqlite3_exec(struct sqlite3 *db, const char *sql, void *callback, void *arg, char **message);
 int sqlite3_close(struct sqlite3 *db);
 
-static char folder[64];
+static char folder[320];
 
 static const char *path_of(const char *name) {
-    static char path[8][128];
+    static char path[8][sizeof folder + 64];
     static int turn;
     char *p = path[turn++ % 8];
-    snprintf(p, 128, "%s/%s", folder, name);
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
     return p;
 }
 
@@ -350,11 +350,51 @@ static void test_killed(void) {
     dx_casefile_close(c);
 }
 
+/* As somebody who may not write: root may always, so a child becomes nobody. 0: the file is refused
+ * for that, 1: it is not, 2: this cannot be tried. */
+static int opened_by_nobody(const char *name) {
+    dx_casefile *c;
+    dx_err err;
+    pid_t child = fork();
+    if (child == 0) {
+        if ((geteuid() == 0 && setuid(65534) != 0) || access(path_of(name), R_OK) != 0)
+            _exit(2);
+        if (dx_casefile_open(&c, path_of(name), true, &err) == DX_E_IO
+            && strstr(err.msg, "cannot be written to") != NULL)
+            _exit(0);
+        _exit(1);
+    }
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* Said when it is opened, and not for each thing that is to be written. */
+static void test_no_writing(void) {
+    static const struct {
+        mode_t folder, file;
+        const char *what;
+    } modes[] = {{0777, 0444, "a file that may only be read is refused at once"},
+                 {0555, 0666, "and one in a folder that may only be read"}};
+    dx_casefile_close(must_open("kept.case", true));
+    fflush(stdout);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        bool set =
+            chmod(folder, modes[i].folder) == 0 && chmod(path_of("kept.case"), modes[i].file) == 0;
+        int got = opened_by_nobody("kept.case");
+        if (got == 2)
+            printf("# a folder above %s is closed to others\n", folder);
+        ok(set && got != 1, "%s", modes[i].what);
+    }
+    chmod(folder, 0700);
+}
+
 int main(void) {
     const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/hbdx-case-XXXXXX", tmp == NULL ? "/tmp" : tmp);
-    if (mkdtemp(folder) == NULL)
+    int n = snprintf(folder, sizeof folder, "%s/hbdx-case-XXXXXX", tmp == NULL ? P_tmpdir : tmp);
+    if (n < 0 || (size_t)n >= sizeof folder || mkdtemp(folder) == NULL) {
+        printf("Bail out! no folder can be made below %s\n", tmp == NULL ? P_tmpdir : tmp);
         return 1;
+    }
     test_new_file();
     test_refusals();
     test_empty_becomes_case();
@@ -367,7 +407,8 @@ int main(void) {
     test_batches();
     test_save();
     test_killed();
-    char command[128];
+    test_no_writing();
+    char command[sizeof folder + 16];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (system(command) != 0)
         printf("# %s is left\n", folder);

@@ -50,12 +50,20 @@ static void say_headers(int fd) {
         say(fd, "X-More: and more\r\n");
 }
 
+/* Goes on until the client has enough of it. */
 static void say_drops(int fd) {
     say(fd, "HTTP/1.1 200 OK\r\n\r\n");
-    for (int i = 0; i < 100; i++) {
+    for (;;) {
         say(fd, "x");
         sleep_ms(100);
     }
+}
+
+/* Says nothing, until the client leaves. */
+static void say_nothing(int fd) {
+    char left[256];
+    while (read(fd, left, sizeof left) > 0)
+        continue;
 }
 
 #define OK_HEAD "HTTP/1.1 200 OK\r\nConnection: close\r\n"
@@ -87,6 +95,7 @@ static const struct {
     {"/loop", "HTTP/1.1 302 Found\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n", NULL},
     {"/file", "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
      NULL},
+    {"/slow", NULL, say_nothing},
     {"/silent", "", NULL},
     {"/rpc", "\x15\x03\x03 no HTTP at all\n\n", NULL},
 };
@@ -112,8 +121,6 @@ static void answer(int fd) {
     path[1 + strcspn(path + 1, " ?")] = '\0';
     if (open && dx_slice_is(dx_s(path + 1), "/basic"))
         say(fd, OK_HEAD "Content-Length: 2\r\n\r\nin");
-    else if (dx_slice_is(dx_s(path + 1), "/slow"))
-        sleep_ms(3000);
     else {
         for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
             if (dx_slice_is(dx_s(path + 1), pages[i].path)) {
@@ -130,13 +137,13 @@ static void answer(int fd) {
 static void serve(int listener) {
     signal(SIGCHLD, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    alarm(120); /* never outlives a test that died */
+    alarm(300); /* never outlives a test that died */
     for (;;) {
         int fd = accept(listener, NULL, NULL);
         if (fd < 0)
             _exit(0);
         if (fork() == 0) {
-            alarm(20);
+            alarm(60);
             answer(fd);
             shutdown(fd, SHUT_WR);
             _exit(0);
@@ -192,7 +199,7 @@ static void fails(const char *path, const dx_http_opts *opts, dx_status status, 
         printf("# got %s: %s\n", dx_status_name(r.status), r.err.msg);
     ok(strstr(r.err.msg, "sesame") == NULL && strstr(r.err.msg, "u:p") == NULL,
        "  and keeps the password to itself");
-    ok(r.took_ms >= 0 && r.took_ms < 5000, "  in good time");
+    ok(r.took_ms >= 0 && r.took_ms < 30000, "  in good time");
     dx_http_reply_done(&r);
 }
 
@@ -219,12 +226,11 @@ static void test_failures(void) {
     fails("/basic", NULL, DX_E_AUTH, "401, it wants credentials (Basic)");
     fails("/basic", &wrong, DX_E_AUTH, "401, these credentials are not accepted (it takes Basic)");
     fails("/negotiate", NULL, DX_E_AUTH, "kinit");
-    fails("/forbidden", &fast, DX_E_AUTH, "403");
+    fails("/forbidden", NULL, DX_E_AUTH, "403");
     fails("/nothing", NULL, DX_E_NOTFOUND, "404");
     fails("/busy", NULL, DX_E_NET, "503");
     fails("/odd", NULL, DX_E_NET, "status 418");
-    fails("/far", &fast, DX_E_NET,
-          "another place, which is not followed: http://localhost.invalid");
+    fails("/far", NULL, DX_E_NET, "another place, which is not followed: http://localhost.invalid");
     fails("/file", NULL, DX_E_NET, "not followed");
     fails("/loop", NULL, DX_E_NET, "redirects without end");
     fails("/slow", &fast, DX_E_NET, "no whole answer within 300 ms (0 bytes came)");
@@ -277,7 +283,7 @@ static void test_many(void) {
         snprintf(text[i], sizeof text[i], "http://127.0.0.1:%d%s", port, i == 3 ? "/slow" : "/ok");
         urls[i] = text[i];
     }
-    dx_http_opts o = {.deadline_ms = 700, .parallel = 3};
+    dx_http_opts o = {.deadline_ms = 3000, .parallel = 3}; /* plenty for the eleven others */
     ok(dx_http_get(urls, N, &o, r, &err) == DX_OK, "twelve at once, three under way");
     for (int i = 0; i < N; i++) {
         ok(r[i].url == urls[i], "reply %d is for its URL", i);
@@ -296,7 +302,7 @@ static void test_many(void) {
 }
 
 static void test_slow_drops(void) {
-    dx_http_opts o = {.low_speed_bytes = 1000, .total_ms = 9000};
+    dx_http_opts o = {.low_speed_bytes = 1000, .total_ms = 50000};
     dx_http_reply r = get("/drops", &o);
     ok(r.status == DX_E_NET && strstr(r.err.msg, "slower than 1000 bytes/s") != NULL,
        "an answer in drops is given up");

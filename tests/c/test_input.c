@@ -312,6 +312,34 @@ static void test_refused(void) {
     }
 }
 
+/* A device without an end is no source; what a user pipes or types is. */
+static void test_devices(void) {
+    dx_input *in = NULL;
+    dx_err err = {0};
+    dx_slice line;
+    uint64_t offset;
+    bool cut;
+    ok(dx_input_open(&in, "/dev/zero", &err) == DX_E_IO
+           && strstr(err.msg, "/dev/zero: is a character device") != NULL,
+       "refused: %s", err.msg);
+    ok(dx_input_open(&in, "/dev/null", &err) == DX_OK
+           && dx_input_line(in, 100, &line, &offset, &cut, &err) == DX_DONE,
+       "/dev/null is an empty file");
+    dx_input_close(in);
+    int ends[2];
+    char name[40];
+    if (!ok(pipe(ends) == 0 && write(ends[1], "one\n", 4) == 4, "a pipe"))
+        return;
+    close(ends[1]);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    ok(dx_input_open(&in, name, &err) == DX_OK
+           && dx_input_line(in, 100, &line, &offset, &cut, &err) == DX_ROW,
+       "is read by its name");
+    is_slice(line, "one", "its line");
+    dx_input_close(in);
+    close(ends[0]);
+}
+
 static void test_shrinking(void) {
     dx_buf b;
     dx_buf_init(&b, 0);
@@ -349,6 +377,7 @@ int main(void) {
     test_slurp();
     test_fingerprint();
     test_refused();
+    test_devices();
     test_shrinking();
     remove(in_folder("file"));
     rmdir(folder);

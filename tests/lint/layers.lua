@@ -68,7 +68,7 @@ return {
     },
     ["tests/c"] = { ["*"] = { "*" } },
     ["tests/bench"] = { ["gen_*"] = { "gen" } },
-    ["tests/fuzz"] = { ["*"] = { "fuzz", "fuzz_case" } },
+    ["tests/fuzz"] = { ["*"] = { "fuzz", "fuzz_case", "fuzz_digest" } },
   },
 
   -- headers of third parties: the one file, or the folders, that may include them

@@ -178,6 +178,26 @@ describe("hbdx", function()
     assert.truthy(out:find("is looked for within 2026-10-07 02:00-02:20 UTC", 1, true), out)
   end)
 
+  it("refuses dumps of what is no live server, and a number that is none", function()
+    for _, words in ipairs { "diagnose", "events", "slowlog", "import -o x.case", "" } do
+      local out, status = hbdx(words .. " " .. SAMPLES .. "healthy-quiet --samples 3")
+      assert.equal(2, status, out)
+      assert.truthy(out:find("--samples is for live servers", 1, true), out)
+      for _, n in ipairs { "x", "0", "-1", "1.5", "99999999999999999999" } do
+        out, status = hbdx(("%s http://127.0.0.1:1 --samples=%s"):format(words, n))
+        assert.equal(2, status, out)
+        assert.truthy(out:find(("from 1 on, not '%s'"):format(n), 1, true), out)
+      end
+    end
+  end)
+
+  it("makes no case called -", function()
+    local out, status = hbdx("import -o - " .. SAMPLES .. "healthy-quiet")
+    assert.equal(2, status)
+    assert.truthy(out:find("cannot be written to stdout", 1, true), out)
+    assert.is_nil(sys.stat "-")
+  end)
+
   it("counts slow calls of the time that is asked for", function()
     local words = "slowlog -q --format json " .. SAMPLES .. "cache-eviction"
     local all, some = json.decode((hbdx(words))), json.decode((hbdx(words .. " --at 02:10")))

@@ -14,11 +14,11 @@ local BEANS = [[{"beans":[
  "numActiveHandler":%d,"QueueCallTime_mean":%d,"QueueCallTime_num_ops":%d}]}]]
 
 -- Seven dumps, 11 s apart; with busy all but the first two show calls that wait.
-local function dumps(list, from_ms, busy)
+local function dumps(list, from_ms, busy, beans)
   for i = 0, 6 do
     local at = from_ms + i * 11000
     local hot = busy and i > 1
-    list[#list + 1] = { ("%d.json"):format(at), BEANS:format(START, at, START, i * 1000,
+    list[#list + 1] = { ("%d.json"):format(at), (beans or BEANS):format(START, at, START, i * 1000,
       hot and 9 or 0, hot and 8 or 0, hot and 400 or 0, 100 * i) }
   end
 end
@@ -138,6 +138,49 @@ describe("handler-hogging", function()
     local f = judge { slow_log(0, 400, table.concat(head, "\n")) }
     assert.equal("likely", f.verdict)
     assert.matches("8 handlers: start of the log", words(f.evidence))
+  end)
+end)
+
+describe("handler-hogging where too few handlers are told", function()
+  local FEW = { "hbase.regionserver.handler.count", "2" }
+  local SHORT = BEANS:gsub('_mean":%%d', '_mean":1,"x":%%d')
+  local GENERAL = SHORT:gsub("numActiveHandler", "numActiveGeneralHandler")
+
+  local function failed(f)
+    local list = {}
+    for _, e in ipairs(f.evidence) do
+      if e.holds == false then list[#list + 1] = e.claim end
+    end
+    return list
+  end
+
+  it("does not blame who fails a limit of its own", function()
+    for _, beans in ipairs { SHORT, GENERAL } do
+      local files = { site(FEW), slow_log(0, 0) }
+      dumps(files, 0, true, beans)
+      local f = judge(files)
+      assert.same({}, failed(f))
+      assert.is_nil(f.verdict:match("likely") or f.verdict:match("confirmed"))
+    end
+  end)
+
+  it("says that the number cannot be, and is not sure of the share", function()
+    local files = { site(FEW), slow_log(0, 400) }
+    dumps(files, 0, true)
+    local f = judge(files)
+    assert.same({}, failed(f))
+    assert.equal("likely", f.verdict)
+    assert.matches("not 2: hbase.regionserver.handler.count, .*, yet 8.0 slow reads ran at a time",
+      words(f.missing))
+  end)
+
+  it("does not hold the dumps' instants against a long queue time", function()
+    local files = { site(COUNT), slow_log(300000, 400) }
+    dumps(files, 0)
+    dumps(files, 300000, true, (BEANS:gsub('GeneralQueue":', '%01,"x":')))
+    local f = judge(files)
+    assert.equal("confirmed", f.verdict)
+    assert.same({}, failed(f))
   end)
 end)
 

@@ -218,3 +218,48 @@ describe("a case as a source", function()
     end)
   end)
 end)
+
+describe("what is no regular file", function()
+  local BIN = os.getenv("HBDX_BIN") or "hbdx"
+
+  -- What hbdx says of it, and its exit status.
+  local function says(fmt, ...)
+    local pipe = assert(io.popen(("(" .. fmt .. ") 2>&1; echo status $?"):format(...)))
+    local text = pipe:read("a")
+    pipe:close()
+    return text
+  end
+
+  it("is read once, from its first byte", function()
+    with_evidence(function(dir)
+      local log = dir .. "/rs-1/x.log" -- the call is in its first line
+      local function tells(fmt, ...)
+        local text = says(fmt, ...)
+        assert.truthy(text:find("10.0.0.9", 1, true) and text:find("status 0", 1, true), text)
+      end
+      shell("mkfifo '%s/pipe'", dir)
+      tells("cat '%s' | '%s' slowlog -q -", log, BIN)
+      tells("cat '%s' | '%s' slowlog -q /dev/stdin", log, BIN)
+      tells("cat '%s' | '%s' slowlog -q --threads 2 /dev/fd/3 3<&0", log, BIN)
+      tells("cat '%s' | '%s' slowlog -q --from 00:00 /dev/stdin", log, BIN)
+      tells("(timeout 60 cp '%s' '%s/pipe' &); timeout 60 '%s' slowlog -q '%s/pipe'", log, dir, BIN,
+        dir)
+      local dump = says("cat '%s/rs-2/a.json' | '%s' import /dev/stdin -o '%s/x.case'", dir, BIN,
+        dir)
+      assert.truthy(dump:find("1 file read", 1, true), dump)
+    end)
+  end)
+
+  it("is refused where it has no end", function()
+    with_evidence(function(dir)
+      local import_it = "import -o " .. dir .. "/z.case"
+      for _, words in ipairs { "diagnose", "slowlog", "events", import_it } do
+        local text = says("timeout 60 '%s' %s -q /dev/zero </dev/null", BIN, words)
+        assert.truthy(text:find("/dev/zero: is a character device", 1, true), text)
+        assert.truthy(text:find("status 3", 1, true), text)
+      end
+      local text = says("timeout 60 '%s' events -q - </dev/zero", BIN)
+      assert.truthy(text:find("is a character device", 1, true), text)
+    end)
+  end)
+end)

@@ -2,6 +2,7 @@
 local env = require "hbdx.shell.env"
 local help = require "hbdx.shell.help"
 local init = require "hbdx.shell"
+local sys = require "hbdx.core.sys"
 
 local BIN = os.getenv("HBDX_BIN") or "hbdx"
 
@@ -176,36 +177,89 @@ describe("a feed of statements", function()
 end)
 
 describe("at a terminal", function()
-  --- Types pieces of text, each after a short wait.
-  local function typed(dir, pieces)
-    local script = {}
-    for i, piece in ipairs(pieces) do
-      local wait = i == 1 and 1.5 or 0.5
-      script[i] = ("sleep %g; printf '%s'"):format(wait, (piece:gsub("[^\n%w ]", function(c)
-        return ("\\%03o"):format(c:byte())
-      end):gsub("\n", "\\n")))
-    end
-    return (output_of("(%s; sleep 0.5) | (cd '%s' && TERM=dumb XDG_STATE_HOME='%s/state' "
-      .. "timeout 60 script -qec '%s; echo status $?' /dev/null)", table.concat(script, "; "), dir,
-      dir, BIN):gsub("\r", ""))
+  local PROMPT <const> = "hbdx> "
+  local LIMIT_S <const> = 300 -- for one wait; only what will never come takes so long
+
+  --- What the terminal showed so far, as plain lines.
+  local function shown(path)
+    local f = assert(io.open(path, "rb"))
+    local text = f:read("a")
+    f:close()
+    return (text:gsub("\r", ""))
   end
+
+  --- Types at the shell. Each step is { what to wait for, what to type then }: a slow machine waits
+  --- longer, and nothing is typed before the shell is where it is meant to be. What is waited for
+  --- comes after what the step before waited for. Returns all that was shown, once it has left.
+  local function typed(dir, steps)
+    local path, from, gone = dir .. "/shown", 1, false
+    put(path, "")
+    local keys = assert(io.popen(("cd '%s' && TERM=dumb XDG_STATE_HOME='%s/state' timeout 600 "
+      .. "script -qec '%s; echo status $?' /dev/null >'%s'"):format(dir, dir, BIN, path), "w"))
+    keys:setvbuf("no")
+    local function wait(what)
+      local until_ms = sys.monotonic_ms() + LIMIT_S * 1000
+      repeat
+        local text = shown(path)
+        local _, stop = text:find(what, from, true)
+        if stop then
+          from = stop + 1
+          return true
+        end
+        gone = text:find("status %d") ~= nil
+        sys.sleep_ms(10)
+      until gone or sys.monotonic_ms() > until_ms
+      return false
+    end
+    local missing
+    for _, step in ipairs(steps) do
+      if not wait(step[1]) then
+        missing = step[1]
+        break
+      end
+      keys:write(step[2])
+    end
+    missing = missing or not wait("status ") and "status "
+    keys:close()
+    assert(not missing, ("'%s' was waited for in vain, the terminal showed:\n%s"):format(missing,
+      shown(path)))
+    return shown(path)
+  end
+
+  it("quit leaves, and says that all is well", function()
+    with_folder(function(dir)
+      assert.truthy(typed(dir, { { PROMPT, "quit\n" } }):find("status 0", 1, true))
+    end)
+  end)
 
   it("Ctrl-C ends a statement or a line and not the shell; Ctrl-D leaves", function()
     with_folder(function(dir)
-      assert.truthy(typed(dir, { "quit\n", "6 * 7\n" }):find("status 0", 1, true))
-      local text = typed(dir, { "while true do end\n", "\3", "half a line", "\3", "6 * 7\n", "\4" })
-      assert.truthy(text:find("interrupted", 1, true), text)
-      assert.truthy(text:find("\n42\n", 1, true), text)
+      local text = typed(dir, {
+        { PROMPT, "print(3 * 37) while true do end\n" },
+        { "\n111\n", "\3" },
+        { "interrupted", "" },
+        { PROMPT, "half a line" },
+        { "half a line", "\3" },
+        { PROMPT, "6 * 7\n" },
+        { "\n42\n", "" },
+        { PROMPT, "\4" },
+      })
       assert.truthy(text:find("status 0", 1, true), text)
     end)
   end)
 
   it("joins lines, completes, and keeps a history for the owner alone", function()
     with_folder(function(dir)
-      local text = typed(dir, { "for i = 1, 2 do\n", "print(i * 11) end\n", "string.revers\t",
-        '"abc")\n', 'x = "http://u:pw@h/"\n', "\4" })
-      assert.truthy(text:find("\n11\n22\n", 1, true), text)
-      assert.truthy(text:find("\ncba\n", 1, true), text)
+      typed(dir, {
+        { PROMPT, "for i = 1, 2 do\n" },
+        { "> ", "print(i * 11) end\n" },
+        { "\n11\n22\n", "" },
+        { PROMPT, "string.revers\t" },
+        { "string.reverse(", '"abc")\n' },
+        { "\ncba\n", "" },
+        { PROMPT, 'x = "http://u:pw@h/"\n' },
+        { PROMPT, "\4" },
+      })
       local history = output_of("cat '%s/state/hbdx/history'", dir)
       assert.truthy(history:find("for i = 1, 2 do\nprint(i * 11) end\n", 1, true))
       assert.is_nil(history:find("pw", 1, true))

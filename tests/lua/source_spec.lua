@@ -97,7 +97,16 @@ describe("source.expand", function()
   it("takes standard input and addresses", function()
     local items = source.expand { "-", "http://rs-1:16030" }
     assert.equal("url", items[1].kind)
-    assert.equal("stdin", items[2].kind)
+    assert.equal("stream", items[2].kind)
+  end)
+
+  it("takes a pipe that is named, and does not look into it", function()
+    with_folder(function(dir)
+      shell("mkfifo '%s/pipe'", dir)
+      local items = source.expand { dir .. "/pipe" }
+      assert.equal("stream", items[1].kind)
+      assert.equal(dir .. "/pipe", items[1].path)
+    end)
   end)
 end)
 

@@ -20,6 +20,9 @@ local import = {
   examples = { "hbdx import rs-*/ -o incident.case" },
   run = function(given, operands)
     if not given.output then return fail("import takes -o FILE", 2) end
+    if given.output == "-" then
+      return fail("a case is a file and cannot be written to stdout: -o FILE", 2)
+    end
     local s, message, status = session.open(given, operands, given.output)
     if not s then return fail(message, status) end
     local c = s.coverage

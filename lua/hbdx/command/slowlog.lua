@@ -55,11 +55,11 @@ local function contradiction(given)
 end
 
 -- How logs are read without a case in between; nil: they go through one. What comes from standard
--- input is read once, and what its times are is known at its end.
+-- input or a pipe is read once, and what its times are is known at its end.
 local function calls_only(given, operands, want)
   if not given.emit and not given.merge and times_asked(given) then
     for _, operand in ipairs(operands) do
-      if operand == "-" then return nil end
+      if operand == "-" or (sys.stat(operand) or {}).type == "other" then return nil end
     end
   end
   return { by = slowlog.columns(want.by), threads = want.threads, merge = given.merge }

@@ -23,7 +23,7 @@ local function reports_of(case, calls, files, items, opts, import_file)
     if f.original then
       report = setmetatable({ duplicate = true, new_calls = 0, offset_origin = false },
         { __index = reports[f.original] })
-    elseif f.read or item.kind == "stdin" then
+    elseif f.read or item.kind == "stream" then
       report, message, code = case:import_found(calls.core, i, { name = item.name,
         zone = opts.zone })
     else
@@ -40,7 +40,7 @@ end
 ---@return boolean
 function M.only(items)
   for _, item in ipairs(items) do
-    if item.kind ~= "file" and item.kind ~= "stdin" then return false end
+    if item.kind ~= "file" and item.kind ~= "stream" then return false end
   end
   return true
 end

@@ -10,7 +10,7 @@ local MAX_FILES, MAX_DEPTH, HEAD = 20000, 32, 4096
 local SQLITE = "SQLite format 3\0"
 
 ---@class hbdx.item one thing to read
----@field kind "file"|"stdin"|"url"|"case"
+---@field kind "file"|"stream"|"url"|"case" a stream is read once: standard input, a pipe
 ---@field argument string what the user named
 ---@field name string as it is shown
 ---@field path string?
@@ -77,6 +77,12 @@ function Walk:first_time(path)
   return true
 end
 
+--- A pipe is read once and in order: nobody may look at its head before.
+function Walk:stream(path, folder)
+  self.items[#self.items + 1] = { kind = "stream", argument = self.argument, name = path,
+    path = path, folder = folder, rank = 3 }
+end
+
 function Walk:file(path, folder, entry, named)
   local base = path:match("[^/]*$")
   local head, message, code = sys.head(path, HEAD)
@@ -126,6 +132,8 @@ function Walk:named(argument)
   if entry.type == "folder" then
     local path = #argument > 1 and argument:gsub("/+$", "") or argument
     self:folder(path == "" and "/" or path, 0)
+  elseif entry.type == "other" then
+    self:stream(argument, argument:match("^(.*)/[^/]*$") or "")
   else
     self:file(argument, argument:match("^(.*)/[^/]*$") or "", entry, true)
   end
@@ -134,7 +142,7 @@ end
 function Walk:take(argument)
   self.argument = argument
   if argument == "-" then
-    self.items[#self.items + 1] = { kind = "stdin", argument = "-", name = "standard input",
+    self.items[#self.items + 1] = { kind = "stream", argument = "-", name = "standard input",
       path = "-", rank = 3 }
   elseif argument:find("^https?://") then
     self.items[#self.items + 1] = { kind = "url", argument = argument, name = argument, rank = 1 }

@@ -1,5 +1,6 @@
 --- RPC handlers that are all taken: calls that wait in JMX, and the share of all handler time that
 -- one client's slow calls account for in the logs. Gathers; the playbook judges.
+local count = require "hbdx.pattern.handlers_count"
 local culprit = require "hbdx.pattern.culprit"
 local window = require "hbdx.pattern.window"
 
@@ -27,6 +28,7 @@ local READS = { Scan = true, Get = true }
 ---@field count_origin string?
 ---@field count_default boolean? no source tells it
 ---@field count_told boolean? false: HBase's default is assumed, so nothing is concluded from it
+---@field count_denied string? what is told of the number and why it cannot be; count is nil then
 
 local function waiting(w)
   local n
@@ -39,7 +41,8 @@ end
 handlers.waiting = waiting
 
 -- A window is busy when the mean queue time of its calls is long, or when calls wait at its end
--- while every handler is taken. nil: calls wait, and neither is told.
+-- while every handler is taken. nil: calls wait, and neither is told, or the two contradict each
+-- other: few waited long, or there are more handlers than are told.
 local function is_busy(h, w, usual_ms, p)
   local n, ms = waiting(w), w.g["ipc.queue_time_mean"]
   local active = w.g["ipc.active_general_handlers"] or w.g["ipc.active_handlers"]
@@ -47,7 +50,9 @@ local function is_busy(h, w, usual_ms, p)
   if (n or 0) < p.waiting then return false end
   -- more busy ones than HBase's default has: it was set, and nobody told
   local told = h.count_told and not (h.count_default and active and active > h.count)
-  if active and told then return active >= h.count end
+  local taken = active and told and active >= h.count
+  if taken and ms and ms < p.queue_ms then return nil end
+  if active and told then return taken end
   if ms then return false end
   return nil
 end
@@ -88,33 +93,6 @@ local function steady(h, p)
     end
   end
   h.busy = kept
-end
-
--- 1.4 to 1.7 do not print the names of the executors: the general one comes first of three.
-local function is_general(e, unnamed_ms)
-  if e.f.name then return e.f.name:find("^default") ~= nil end
-  return not (unnamed_ms and e.t_ms) or e.t_ms - unnamed_ms > 500
-end
-
-local function handler_count(case, h)
-  local s = case:setting "hbase.regionserver.handler.count"
-  if s and not s.is_default and s.value > 0 then
-    h.count, h.count_origin = tonumber(s.value), ("%s, %s"):format(s.name, s.origin)
-    h.count_told = true
-    return
-  end
-  local unnamed_ms
-  for _, e in ipairs(case:events "call_queues") do
-    if is_general(e, unnamed_ms) and e.f.handlers then
-      h.count, h.count_origin = e.f.handlers, "start of the log, " .. e.place
-      h.count_told = true
-    end
-    if not e.f.name then unnamed_ms = e.t_ms end
-  end
-  if not h.count and s and s.value > 0 then
-    h.count, h.count_origin, h.count_told = tonumber(s.value), s.origin, not s.assumed
-    h.count_default = true
-  end
 end
 
 -- Handler time that calls took inside the spans, in ms: a call that reaches over an edge counts by
@@ -250,8 +228,10 @@ end
 function handlers.look(case, p)
   local h = { case = case, judged = 0, busy = {}, calm = {}, unclear = {}, paused = {},
     inside = {} }
-  handler_count(case, h)
-  for _, frame in ipairs(case:windows(METRICS)) do judge_frame(h, frame, p) end
+  count.find(case, h)
+  local frames = case:windows(METRICS)
+  count.check(h, frames)
+  for _, frame in ipairs(frames) do judge_frame(h, frame, p) end
   steady(h, p)
   h.spans = window.spans(h.busy, SLACK_MS)
   h.calls = read_calls(case)
@@ -270,8 +250,11 @@ function handlers.look(case, p)
   h.logged, h.logged_wait, h.logged_ever = waits_of(case)
   h.busy_ms = 0
   for _, call in ipairs(h.inside) do h.busy_ms = h.busy_ms + inside_ms(call, exact) end
-  local room = window.length(exact) * (h.count or 0) * logged_servers(h.inside)
-  h.share = room > 0 and h.busy_ms / room or nil
+  local room = window.length(exact) * logged_servers(h.inside)
+  if h.count and h.busy_ms > room * h.count then
+    count.deny(h, ("%.1f slow reads ran at a time"):format(h.busy_ms / room))
+  end
+  if h.count and room > 0 then h.share = h.busy_ms / (room * h.count) end
   return h
 end
 

@@ -170,9 +170,14 @@ function M.main(argv)
     io.stdout:write(args.help(COMMAND))
     return 0
   end
+  local samples, wrong = session.samples(given, sources)
+  if samples == false then
+    say.error(wrong)
+    return USAGE_ERROR
+  end
   local state = require("hbdx.shell.env").new(given)
   if #sources > 0 then
-    local opts = { zone = given["log-tz"], samples = tonumber(given.samples) }
+    local opts = { zone = given["log-tz"], samples = samples }
     table.insert(sources, opts)
     local ok, result = eval.run(function()
       io.stderr:write(say.safe(tostring(state.env.load(table.unpack(sources)))), "\n")
