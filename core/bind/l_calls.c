@@ -112,7 +112,7 @@ static void push_file(lua_State *L, const dx_calls_file *f) {
     }
 }
 
-/* read({{path=, name=, server=}, ...}, {by=, from=, to=, threads=}?) -> calls, files
+/* read({{path=, name=, server=}, ...}, {by=, from=, to=, threads=, identify=}?) -> calls, files
  *   | nil, message, code
  * files: {{kind=, read=, original=, message=, code=}, ...}; read: it is a log or a dump of calls;
  * original: it has the content of that one */
@@ -125,6 +125,7 @@ static int l_read(lua_State *L) {
                           .from_ms = l_opt_integer(L, 2, "from", DX_TIME_NONE),
                           .to_ms = l_opt_integer(L, 2, "to", DX_TIME_NONE),
                           .threads = (unsigned)l_opt_integer(L, 2, "threads", 1),
+                          .identify = l_opt_boolean(L, 2, "identify", false),
                           .stop = stop};
     dx_err err;
     l_box *box = l_newbox(L, L_CALLS);

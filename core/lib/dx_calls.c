@@ -1,6 +1,8 @@
 /* dx_calls.c - see dx_calls.h: which sources are what, then dumps, then logs, then names. */
 #define _POSIX_C_SOURCE 200809L /* stat */
 #include "dx_calls_int.h"
+#include "dx_logline.h"
+#include "dx_logwrap.h"
 #include "dx_mem.h"
 
 #include <stdio.h>
@@ -56,6 +58,21 @@ static bool is_stream(const char *path) {
            || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
+/* How its lines begin. */
+static void look_at_lines(dx_calls_file *f, dx_slice head) {
+    dx_logwrap w;
+    dx_logline l;
+    for (size_t from = 0; from < head.n && !(f->wrapped && f->prefixed);) {
+        ptrdiff_t end = dx_slice_find_char(head, '\n', from);
+        size_t to = end < 0 ? head.n : (size_t)end;
+        dx_slice line = dx_slice_sub(head, from, to);
+        f->wrapped = f->wrapped || dx_logwrap_read(line, &w);
+        f->prefixed =
+            f->prefixed || (dx_logline_read(line, &l) && (l.level.n > 0 || l.logger.n > 0));
+        from = to + 1;
+    }
+}
+
 /* Opens a file and looks at its head. A stream stays open. */
 DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err) {
     dx_slice head = {NULL, 0};
@@ -71,6 +88,8 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
     if (st == DX_OK) {
         f->kind = dx_ingest_sniff(head, &f->binary, &f->hint);
         f->cov.bytes = head.n;
+        if (f->kind == DX_SOURCE_LOG)
+            look_at_lines(f, head);
         f->fingerprint = dx_hash(head.p, head.n, 0); /* of one that is not read on */
     } else {
         refuse(f, st, err);
@@ -138,14 +157,36 @@ DX_MUST_CHECK static dx_status find_duplicates(dx_calls *c, dx_err *err) {
     sized *all = dx_calloc(c->n, sizeof *all);
     if (all == NULL)
         return dx_fail(err, DX_E_NOMEM, "no memory for %zu sources", c->n);
-    for (size_t i = 0; i < c->n; i++)
-        all[i] = (sized){is_read(&c->files[i]) ? size_of(c->files[i].path) : 0, i};
+    for (size_t i = 0; i < c->n; i++) {
+        dx_calls_file *f = &c->files[i];
+        all[i] = (sized){is_read(f) ? size_of(f->path) : 0, i};
+        f->again = all[i].size > 0;
+    }
     qsort(all, c->n, sizeof *all, by_size);
     for (size_t i = 1; i < c->n; i++)
         if (all[i].size > 0)
             find_original(c->files, all, i);
     free(all);
     return DX_OK;
+}
+
+/* --- regions that only calls named */
+
+static bool is_known(const void *arg, dx_slice key) {
+    const dx_calls *c = arg;
+    return calls_key_resolved(&c->by, &c->regions, key);
+}
+
+/* Calls may name their region by its encoded name alone, and lines that were leapt over may tell
+ * its table: then the logs are read once more, for that. */
+DX_MUST_CHECK static dx_status learn_regions(dx_calls *c, dx_err *err) {
+    dx_status st = DX_OK;
+    if (dx_digest_each_key(c->digest, is_known, c))
+        return DX_OK;
+    for (size_t i = 0; i < c->n && st == DX_OK; i++)
+        if (is_read(&c->files[i]) && c->files[i].kind == DX_SOURCE_LOG && c->files[i].again)
+            st = calls_learn_log(c, i, err);
+    return st;
 }
 
 /* --- reading */
@@ -180,8 +221,13 @@ DX_MUST_CHECK static dx_status read_all(dx_calls *c, dx_input **inputs, dx_err *
         st = read_dumps(c, inputs, err);
     if (st == DX_OK)
         st = calls_run(c, inputs, err);
+    for (size_t i = 0; i < c->n; i++)
+        if (c->files[i].kind == DX_SOURCE_LOG && calls_alone(&c->files[i]))
+            dx_coverage_settle(&c->files[i].cov);
     if (st == DX_OK)
         st = calls_take_kept(c, err);
+    if (st == DX_OK)
+        st = learn_regions(c, err);
     return st == DX_OK ? dx_digest_trim(c->digest, err) : st;
 }
 

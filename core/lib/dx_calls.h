@@ -31,15 +31,18 @@ typedef struct dx_calls_file {
     dx_source_kind kind;     /* only logs and dumps of calls are read */
     bool binary;
     const char *hint;  /* as of dx_ingest_sniff */
+    bool again;        /* it can be read a second time: a regular file */
+    bool wrapped;      /* the lines at its head came through a container or a syslog */
+    bool prefixed;     /* a line at its head has a level or a logger */
     bool duplicate;    /* has the content of an earlier one, and was not read */
     size_t original;   /* which */
     dx_status status;  /* why it could not be opened, or its reading broke off; DX_OK */
     char message[512]; /* the same in words */
     uint64_t fingerprint;
-    dx_coverage cov;
-    uint64_t new_calls;            /* of cov.calls those that no earlier source had */
-    bool local, zoned;             /* records without and with their zone were seen */
-    bool both_clocks;              /* a call told its start beside a local stamp */
+    dx_coverage cov;    /* as of dx_sink's only_calls for a log that is again and not wrapped */
+    uint64_t new_calls; /* of cov.calls those that no earlier source had */
+    bool local, zoned;  /* records without and with their zone were seen */
+    bool both_clocks;   /* a call told its start beside a local stamp */
     int64_t first_call, last_call; /* starts; DX_TIME_NONE */
     dx_calls_skip *skips;
     size_t nskips, skips_cap;
@@ -48,8 +51,9 @@ typedef struct dx_calls_file {
 typedef struct dx_calls_opts {
     const char *const *by; /* as dx_calls_group_name lists them; borrowed */
     size_t n;
-    int64_t from_ms, to_ms;  /* calls that ran in [from, to); DX_TIME_NONE: no such bound */
-    unsigned threads;        /* 0, 1: the caller's alone */
+    int64_t from_ms, to_ms; /* calls that ran in [from, to); DX_TIME_NONE: no such bound */
+    unsigned threads;       /* 0, 1: the caller's alone */
+    bool identify;          /* fingerprints are wanted of files, too; else only of what was piped */
     bool (*stop)(void *arg); /* asked every few ms, by the caller's thread; NULL: none */
     void *stop_arg;
 } dx_calls_opts;

@@ -38,6 +38,8 @@ typedef struct calls_names {
     bool hours_open; /* hours stay what they are until a zone is known */
     int64_t offset_ms;
 } calls_names;
+/* Whether the tables of all regions in a key are known. */
+bool calls_key_resolved(const calls_by *by, const calls_regions *regions, dx_slice key);
 void calls_key_settle(dx_slice key, const size_t *parts, size_t n, const calls_names *names,
                       dx_buf *out);
 /* Whether a key has as many parts as by, and none of a source; by: a calls_by. */
@@ -109,8 +111,19 @@ typedef struct calls_scan {
 
 /* The sink by which a parser brings calls to s->take; its key is the caller's to begin and end. */
 void calls_sink(calls_scan *s, dx_sink *out);
+/* Whether all but its calls is leapt over in a log: what that would have told of regions can be
+ * read again, and no wrapper's clock would be missed. */
+static inline bool calls_alone(const dx_calls_file *f) {
+    return f->again && !f->wrapped;
+}
 /* Runs a log through the parser. */
 DX_MUST_CHECK dx_status calls_scan_log(calls_scan *s, dx_input *in, dx_err *err);
+/* Reads a log for nothing but tables of regions. */
+DX_MUST_CHECK dx_status calls_learn_log(dx_calls *c, size_t source, dx_err *err);
+/* The input of a log; what is not wanted of it is left out. DX_E_IO: it cannot be opened. */
+DX_MUST_CHECK dx_status calls_open(const dx_calls *c, size_t source, dx_input **in, dx_err *err);
+/* A source's fingerprint, once it has been read. */
+uint64_t calls_fingerprint(const dx_calls *c, size_t source, const dx_input *in);
 /* The same of a dump, whose calls are kept. */
 DX_MUST_CHECK dx_status calls_scan_dump(dx_calls *c, size_t source, dx_input *in, dx_err *err);
 /* A call of a log into the digest, unless it is known. Calls come in order. */

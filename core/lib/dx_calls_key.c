@@ -273,6 +273,17 @@ void calls_key_settle(dx_slice key, const size_t *parts, size_t n, const calls_n
     }
 }
 
+bool calls_key_resolved(const calls_by *by, const calls_regions *regions, dx_slice key) {
+    dx_unpack in = {key, false};
+    dx_slice text;
+    int64_t number = 0;
+    int kind;
+    for (size_t i = 0; i < by->n && take_part(&in, &kind, &text, &number); i++)
+        if (kind == PART_ENCODED && table_of(regions, text).n == 0)
+            return false;
+    return true;
+}
+
 static bool good_part(int kind, int64_t number) {
     return kind == PART_UNKNOWN || kind == PART_TEXT || kind == PART_NUMBER
            || (kind == PART_QUARTER && number >= 0 && number < QUARTERS);

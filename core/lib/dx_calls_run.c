@@ -191,7 +191,7 @@ DX_MUST_CHECK static dx_status parse_rest(worker *w, size_t at, dx_err *err) {
     source *s = &w->r->sources[at];
     dx_status st = parse(w, at, s->in, err);
     w->u->last = true;
-    w->u->fingerprint = dx_input_fingerprint(s->in);
+    w->u->fingerprint = calls_fingerprint(w->r->c, s->file, s->in);
     w->u->bytes = dx_input_bytes_read(s->in);
     dx_input_close(s->in);
     s->in = NULL;
@@ -204,7 +204,7 @@ DX_MUST_CHECK static dx_status read_unit(worker *w, size_t at, dx_err *err) {
     run *r = w->r;
     source *s = &r->sources[at];
     if (s->in == NULL) {
-        dx_status st = dx_input_open(&s->in, r->c->files[s->file].path, err);
+        dx_status st = calls_open(r->c, s->file, &s->in, err);
         if (st != DX_OK) {
             s->in = NULL;
             w->u->last = true;
@@ -452,13 +452,13 @@ DX_MUST_CHECK static dx_status one_log(dx_calls *c, size_t at, dx_input **in, dx
                     .take = take,
                     .stop = stop_asked,
                     .arg = c};
-    dx_status st = *in == NULL ? dx_input_open(in, f->path, err) : DX_OK;
+    dx_status st = *in == NULL ? calls_open(c, at, in, err) : DX_OK;
     if (st != DX_OK) {
         *in = NULL;
         return calls_forgive(f, st, err);
     }
     st = calls_scan_log(&s, *in, err);
-    f->fingerprint = dx_input_fingerprint(*in);
+    f->fingerprint = calls_fingerprint(c, at, *in);
     dx_input_close(*in);
     *in = NULL;
     return st;

@@ -79,7 +79,7 @@ dx_status calls_take_kept(dx_calls *c, dx_err *err) {
 void calls_file_begin(dx_calls_file *f) {
     f->status = DX_OK;
     f->message[0] = '\0';
-    f->cov = (dx_coverage){.first_local_ms = DX_TIME_NONE, .last_local_ms = DX_TIME_NONE};
+    f->cov = dx_coverage_blank();
     f->first_call = f->last_call = DX_TIME_NONE;
     f->new_calls = 0;
     f->local = f->zoned = f->both_clocks = false;
@@ -218,6 +218,7 @@ DX_MUST_CHECK static dx_status scan(calls_scan *s, dx_input *in, dx_log_form for
     dx_sink sink;
     calls_sink(s, &sink);
     sink.unhashed = s->c->logs <= 1 && calls_same_at(s->c->same, 0) == NULL;
+    sink.only_calls = calls_alone(&s->c->files[s->source]);
     dx_buf_init(&s->key, 0);
     dx_status st = dx_logscan(in, form, &sink, &s->file->cov, err);
     dx_buf_done(&s->key);
@@ -226,6 +227,49 @@ DX_MUST_CHECK static dx_status scan(calls_scan *s, dx_input *in, dx_log_form for
 
 dx_status calls_scan_log(calls_scan *s, dx_input *in, dx_err *err) {
     return scan(s, in, DX_LOG_PLAIN, err);
+}
+
+/* --- a log's input */
+
+dx_status calls_open(const dx_calls *c, size_t source, dx_input **in, dx_err *err) {
+    const dx_calls_file *f = &c->files[source];
+    dx_status st = dx_input_open(in, f->path, err);
+    if (st == DX_OK && f->again && !c->opts.identify)
+        dx_input_unhashed(*in);
+    return st;
+}
+
+uint64_t calls_fingerprint(const dx_calls *c, size_t source, const dx_input *in) {
+    const dx_calls_file *f = &c->files[source];
+    return f->again && !c->opts.identify ? dx_hash(f->path, strlen(f->path), 1)
+                                         : dx_input_fingerprint(in);
+}
+
+/* --- tables of regions */
+
+static dx_status learn_of_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
+    (void)where;
+    return calls_learn(arg, call->encoded, call->table) ? DX_OK : no_memory(err);
+}
+
+static dx_status learn_of_event(void *arg, const dx_event *event, const dx_where *where,
+                                dx_err *err) {
+    (void)where;
+    return calls_learn(arg, event->encoded, event->table) ? DX_OK : no_memory(err);
+}
+
+dx_status calls_learn_log(dx_calls *c, size_t source, dx_err *err) {
+    const dx_sink sink = {
+        .arg = &c->regions, .call = learn_of_call, .event = learn_of_event, .unhashed = true};
+    dx_coverage cov;
+    dx_input *in = NULL;
+    dx_err own; /* what is wrong with the log has been said before */
+    dx_status st = calls_open(c, source, &in, &own);
+    if (st == DX_OK) {
+        st = dx_logscan(in, DX_LOG_PLAIN, &sink, &cov, &own);
+        dx_input_close(in);
+    }
+    return st == DX_E_NOMEM ? no_memory(err) : DX_OK;
 }
 
 /* --- dumps */

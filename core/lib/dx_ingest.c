@@ -18,6 +18,7 @@ typedef struct ingest {
     int64_t prev_ms;   /* the last instant by opts->zone */
     bool zoned, local; /* records that name their zone, records that do not, were seen */
     bool both_clocks;  /* a call told its start beside a local stamp */
+    bool prefixed;     /* a line with a level or a logger was seen that nobody counted */
     bool failed;       /* the case refused something: not the source's fault */
     int64_t first_call, last_call; /* starts of calls */
 } ingest;
@@ -204,7 +205,8 @@ DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *
     f->understood = cov->calls + cov->events + cov->scans;
     f->skipped = cov->skipped;
     f->version = cov->version;
-    if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN)
+    if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN
+        && !in->prefixed)
         in->report->kind = f->kind = dx_source_kind_name(DX_SOURCE_UNKNOWN); /* stamps alone */
     return st;
 }
@@ -439,6 +441,7 @@ dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f, const dx_inges
     in.local = f->local;
     in.zoned = f->zoned;
     in.both_clocks = f->both_clocks;
+    in.prefixed = f->prefixed;
     in.first_call = f->first_call;
     in.last_call = f->last_call;
     if (f->status != DX_OK)

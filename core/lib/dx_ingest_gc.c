@@ -106,7 +106,7 @@ dx_status dx_ingest_gc(dx_casefile *c, int64_t source, dx_input *in, dx_coverage
     gc_reading r = {.c = c, .source = source, .refused = refused};
     const dx_gclog_sink sink = {.arg = &r, .pause = on_pause, .skip = on_skip};
     dx_gclog *g = NULL;
-    *cov = (dx_coverage){.first_local_ms = DX_TIME_NONE, .last_local_ms = DX_TIME_NONE};
+    *cov = dx_coverage_blank();
     dx_status st = dx_gclog_new(&g, &sink, err);
     if (st != DX_OK)
         return st;

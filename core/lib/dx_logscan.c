@@ -6,7 +6,7 @@
 dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink, dx_coverage *cov,
                      dx_err *err) {
     dx_err own;
-    *cov = (dx_coverage){.first_local_ms = DX_TIME_NONE, .last_local_ms = DX_TIME_NONE};
+    *cov = dx_coverage_blank();
     logscan s = {.in = in, .sink = sink, .cov = cov, .err = err == NULL ? &own : err};
     s.arena = dx_arena_new(0);
     if (s.arena == NULL)
@@ -15,6 +15,10 @@ dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink, dx_cov
                    : form == DX_LOG_TABLE ? logscan_table(&s)
                                           : logscan_plain(&s);
     cov->bytes = dx_input_bytes_read(in);
+    if (sink->only_calls && form == DX_LOG_PLAIN) { /* the lines around them do not count */
+        cov->records = cov->calls + cov->skipped;
+        cov->continuations = cov->foreign = 0;
+    }
     cov->calls_told = s.calls;
     cov->stand_ins = s.stand_ins;
     logscan_infer(cov, &s.calls, &s.stand_ins);

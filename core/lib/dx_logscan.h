@@ -32,7 +32,11 @@ typedef struct dx_sink {
                       dx_err *err);
     /* Asked every few thousand lines; true ends the scan with DX_E_LIMIT. */
     bool (*stop)(void *arg);
-    bool unhashed; /* nobody looks at record_hash: it is 0 */
+    bool unhashed;   /* nobody looks at record_hash: it is 0 */
+    bool only_calls; /* of a plain log nothing else is wanted: lines that can be no slow call are
+                        leapt over. The coverage then has bytes, lines, calls and what was skipped
+                        of them, server and version; records are some; first and last stamp may miss
+                        lines that are out of order. */
 } dx_sink;
 
 /* Offsets from -14 h to +14 h by quarters of an hour. */
@@ -43,12 +47,19 @@ typedef struct dx_zone_votes {
     uint64_t of[DX_ZONE_OFFSETS], against;
 } dx_zone_votes;
 
+typedef struct dx_line_stamp {
+    int64_t local_ms; /* DX_TIME_NONE: none */
+    bool has_zone;
+    int64_t offset_ms;
+} dx_line_stamp;
+
 typedef struct dx_coverage {
     uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
     uint64_t calls, events, scans, skipped;
     uint64_t continuations; /* lines that belong to a record before them */
     uint64_t foreign;       /* lines that belong to none: banners, GC lines, other programs */
     int64_t first_local_ms, last_local_ms; /* earliest, latest; DX_TIME_NONE: no stamp seen */
+    dx_line_stamp head, tail; /* of a scan for calls alone: the first and last line with a stamp */
     /* the zone of the log, found from records that carry both clocks: slow calls and stamps with a
      * zone; where none tells, start codes and the stamps of containers. True: more votes for
      * offset_ms than against it. */
@@ -61,8 +72,12 @@ typedef struct dx_coverage {
     char version[32];         /* "2.5.8" of the last VersionInfo line, or empty */
 } dx_coverage;
 
-/* Adds what was found in the next part of the same log; into begins with no stamps and zeros. */
+/* Of which nothing has been read. */
+dx_coverage dx_coverage_blank(void);
+/* Adds what was found in the next part of the same log; into begins as a blank one. */
 void dx_coverage_merge(dx_coverage *into, const dx_coverage *part);
+/* Once all parts of a log have been scanned for calls alone: its head and tail count, too. */
+void dx_coverage_settle(dx_coverage *cov);
 
 typedef enum dx_log_form {
     DX_LOG_PLAIN, /* a log file */

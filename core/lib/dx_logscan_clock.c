@@ -73,13 +73,39 @@ static void add_votes(logscan_votes *into, const logscan_votes *part) {
     into->against += part->against;
 }
 
-static void add_stamp(dx_coverage *into, int64_t ms) {
+void logscan_note_stamp(dx_coverage *into, int64_t ms) {
     if (ms == DX_TIME_NONE)
         return;
     if (into->first_local_ms == DX_TIME_NONE || ms < into->first_local_ms)
         into->first_local_ms = ms;
     if (into->last_local_ms == DX_TIME_NONE || ms > into->last_local_ms)
         into->last_local_ms = ms;
+}
+
+dx_coverage dx_coverage_blank(void) {
+    return (dx_coverage){.first_local_ms = DX_TIME_NONE,
+                         .last_local_ms = DX_TIME_NONE,
+                         .head.local_ms = DX_TIME_NONE,
+                         .tail.local_ms = DX_TIME_NONE};
+}
+
+static void infer_anew(dx_coverage *cov) {
+    cov->offset_inferred = false;
+    cov->offset_ms = 0;
+    cov->offset_votes = cov->offset_against = 0;
+    logscan_infer(cov, &cov->calls_told, &cov->stand_ins);
+}
+
+static void settle_stamp(dx_coverage *cov, const dx_line_stamp *s) {
+    logscan_note_stamp(cov, s->local_ms);
+    if (s->has_zone)
+        logscan_vote(&cov->calls_told, s->local_ms, s->local_ms - s->offset_ms);
+}
+
+void dx_coverage_settle(dx_coverage *cov) {
+    settle_stamp(cov, &cov->head);
+    settle_stamp(cov, &cov->tail);
+    infer_anew(cov);
 }
 
 void dx_coverage_merge(dx_coverage *into, const dx_coverage *part) {
@@ -92,14 +118,15 @@ void dx_coverage_merge(dx_coverage *into, const dx_coverage *part) {
     into->skipped += part->skipped;
     into->continuations += part->continuations;
     into->foreign += part->foreign;
-    add_stamp(into, part->first_local_ms);
-    add_stamp(into, part->last_local_ms);
+    logscan_note_stamp(into, part->first_local_ms);
+    logscan_note_stamp(into, part->last_local_ms);
     add_votes(&into->calls_told, &part->calls_told);
     add_votes(&into->stand_ins, &part->stand_ins);
-    into->offset_inferred = false;
-    into->offset_ms = 0;
-    into->offset_votes = into->offset_against = 0;
-    logscan_infer(into, &into->calls_told, &into->stand_ins);
+    if (into->head.local_ms == DX_TIME_NONE)
+        into->head = part->head;
+    if (part->tail.local_ms != DX_TIME_NONE)
+        into->tail = part->tail;
+    infer_anew(into);
     if (part->server[0] != '\0')
         memcpy(into->server, part->server, sizeof into->server);
     if (part->version[0] != '\0')

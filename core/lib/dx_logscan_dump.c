@@ -148,7 +148,7 @@ static dx_status ring_end(void *form) {
 dx_status logscan_ring(logscan *s) {
     ring r = {.s = s, .large = DX_TRI_UNKNOWN};
     dx_buf_init(&r.text, RECORD_MAX);
-    dx_status st = logscan_lines(s, &r, ring_line, ring_end);
+    dx_status st = logscan_lines(s, &(logscan_form){&r, ring_line, ring_end, NULL});
     dx_buf_done(&r.text);
     return st;
 }
@@ -293,7 +293,7 @@ dx_status logscan_table(logscan *s) {
     dx_buf *const buffers[] = {&t.key, &t.text, &t.row_key, &t.row};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         dx_buf_init(buffers[i], RECORD_MAX);
-    dx_status st = logscan_lines(s, &t, table_line, table_end);
+    dx_status st = logscan_lines(s, &(logscan_form){&t, table_line, table_end, NULL});
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         dx_buf_done(buffers[i]);
     return st;

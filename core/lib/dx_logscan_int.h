@@ -31,6 +31,8 @@ typedef struct logscan {
     dx_arena *arena;         /* of the record in work */
     logscan_votes calls;     /* and of stamps that have their zone */
     logscan_votes stand_ins; /* of start codes and wrappers: count where no call tells */
+    uint64_t awake;          /* where only calls are wanted: lines before this offset are taken */
+    unsigned short_leaps;    /* one after the other, up to here */
 } logscan;
 
 typedef struct logscan_line {
@@ -38,12 +40,27 @@ typedef struct logscan_line {
     uint64_t number, offset;
 } logscan_line;
 
+/* A stamp into the first and last of cov. */
+void logscan_note_stamp(dx_coverage *cov, int64_t local_ms);
+
+/* --- dx_logscan_skim.c */
+
+/* Leaps over lines of which none can be a slow call or tell whose the log is. Lines before s->awake
+ * are to be taken then. */
+DX_MUST_CHECK dx_status logscan_skim(logscan *s);
+
 /* --- dx_logscan_sink.c */
 
 /* Hands every line to take, then calls finish: also when the input is damaged, whose error comes
- * back then. An error of take or finish ends the scan at once. A line is borrowed for its call. */
-dx_status logscan_lines(logscan *s, void *form, dx_status (*take)(void *, const logscan_line *),
-                        dx_status (*finish)(void *));
+ * back then. An error of take or finish ends the scan at once. A line is borrowed for its call.
+ * idle: is called before a line behind s->awake, and may leap over some; NULL: none is. */
+typedef struct logscan_form {
+    void *form;
+    dx_status (*take)(void *form, const logscan_line *line);
+    dx_status (*finish)(void *form);
+    dx_status (*idle)(void *form);
+} logscan_form;
+dx_status logscan_lines(logscan *s, const logscan_form *f);
 
 /* Hand over to the sink, and count. */
 dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where);

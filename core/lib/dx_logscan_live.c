@@ -17,8 +17,8 @@ dx_status dx_logscan_live_new(dx_logscan_live **out, const dx_sink *sink, uint64
     dx_logscan_live *l = dx_calloc(1, sizeof *l);
     if (l == NULL)
         return dx_fail(err, DX_E_NOMEM, "no memory to scan a log");
-    *cov = (dx_coverage){
-        .lines = lines_before, .first_local_ms = DX_TIME_NONE, .last_local_ms = DX_TIME_NONE};
+    *cov = dx_coverage_blank();
+    cov->lines = lines_before;
     l->sink = *sink;
     l->s = (logscan){.sink = &l->sink, .cov = cov, .arena = dx_arena_new(0)};
     l->form = logscan_plain_new(&l->s);

@@ -107,15 +107,23 @@ static bool has_pairs(dx_slice text) {
     return dx_slice_find_char(text, '=', 0) >= 0;
 }
 
+/* Whose the log is, which matters also to who wants calls alone. */
+static bool tells_server(const dx_logline *l) {
+    return dx_slice_starts(l->message, "Serving as ") || dx_slice_ends(l->logger, "VersionInfo");
+}
+
 static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     record *r = &p->rec;
+    if (p->s->sink->only_calls && !tells_server(l))
+        return DX_OK;
     dx_slice rest = dx_slice_sub(dx_buf_slice(&r->text), r->head, r->text.n);
     dx_event event;
     dx_scan found;
     dx_event_verdict verdict = dx_event_judge(l, rest, &event);
     bool is_event = verdict == DX_EVENT_READ;
     bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
-    if (!is_event && !is_scan && verdict != DX_EVENT_DRIFTS)
+    bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
+    if (!is_event && !is_scan && !drifts)
         return DX_OK;
     where->record_hash = hash_of(p, r->head);
     if (is_event)
@@ -202,15 +210,6 @@ static void find_call(plain *p, size_t from) {
     r->waits = !r->is_read && dx_slowlog_extent(text, r->tag) == 0;
     if (r->waits)
         logscan_json_walk(&r->json, dx_slice_sub(text, r->tag, text.n));
-}
-
-static void note_stamp(dx_coverage *cov, int64_t local_ms) {
-    if (local_ms == DX_TIME_NONE)
-        return;
-    if (cov->first_local_ms == DX_TIME_NONE || local_ms < cov->first_local_ms)
-        cov->first_local_ms = local_ms;
-    if (cov->last_local_ms == DX_TIME_NONE || local_ms > cov->last_local_ms)
-        cov->last_local_ms = local_ms;
 }
 
 static dx_status start(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
@@ -334,6 +333,23 @@ static bool begins_exception(const plain *p, dx_slice line) {
     return !goes_on && dx_event_exception(line);
 }
 
+/* What a coverage says of a line with a prefix. */
+static void cover(logscan *s, const dx_logline *l) {
+    dx_coverage *cov = s->cov;
+    if (s->sink->only_calls) {
+        if (l->local_ms == DX_TIME_NONE)
+            return;
+        cov->tail = (dx_line_stamp){l->local_ms, l->has_zone, l->offset_ms};
+        if (cov->head.local_ms == DX_TIME_NONE)
+            cov->head = cov->tail;
+        return;
+    }
+    *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
+    logscan_note_stamp(cov, l->local_ms);
+    if (l->has_zone)
+        logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
+}
+
 /* One line of the log itself. wrap: what stood before it, or NULL. */
 static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t offset,
                            const dx_logwrap *wrap) {
@@ -344,7 +360,7 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
             l.local_ms = wrap->local_ms;
             l.has_zone = true;
             l.offset_ms = wrap->offset_ms;
-        } else if (!l.has_zone) {
+        } else if (!l.has_zone && !p->s->sink->only_calls) {
             logscan_vote(&p->s->stand_ins, l.local_ms, wrap->local_ms - wrap->offset_ms);
         }
     }
@@ -354,11 +370,7 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
     if (known) {
-        bool ours = l.level.n > 0 || l.logger.n > 0;
-        *(ours ? &p->s->cov->records : &p->s->cov->foreign) += 1;
-        note_stamp(p->s->cov, l.local_ms);
-        if (l.has_zone)
-            logscan_vote(&p->s->calls, l.local_ms, l.local_ms - l.offset_ms);
+        cover(p->s, &l);
         return start_record(p, line, &l, &where);
     }
     if (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
@@ -415,6 +427,18 @@ static dx_status plain_line(void *form, const logscan_line *line) {
                : take_line(form, line->text, line->number, line->offset, NULL);
 }
 
+/* Unless what is open goes on in the next line, it is closed here, and lines without a slow call
+ * are leapt over. */
+static dx_status plain_idle(void *form) {
+    plain *p = form;
+    record *r = &p->rec;
+    if (p->streams[0].n > 0 || p->streams[1].n > 0
+        || (r->open && (r->waits || (r->message.n == 0 && r->lines == 1))))
+        return DX_OK;
+    dx_status st = finish(p);
+    return st == DX_OK ? logscan_skim(p->s) : st;
+}
+
 dx_status logscan_plain_flush(plain *p) {
     dx_status st = finish(p);
     return st == DX_OK ? finish_counters(p) : st;
@@ -447,7 +471,8 @@ static void plain_close(plain *p) {
 dx_status logscan_plain(logscan *s) {
     plain p;
     plain_open(&p, s);
-    dx_status st = logscan_lines(s, &p, plain_line, plain_end);
+    const logscan_form form = {&p, plain_line, plain_end, s->sink->only_calls ? plain_idle : NULL};
+    dx_status st = logscan_lines(s, &form);
     plain_close(&p);
     return st;
 }
@@ -473,5 +498,6 @@ static dx_status keep_back(void *form) {
 }
 
 dx_status logscan_plain_feed(plain *p) {
-    return logscan_lines(p->s, p, plain_line, keep_back);
+    const logscan_form form = {p, plain_line, keep_back, NULL};
+    return logscan_lines(p->s, &form);
 }

@@ -25,16 +25,34 @@ static bool stopped(const logscan *s) {
     return s->cov->lines % STOP_LINES == 0 && s->sink->stop != NULL && s->sink->stop(s->sink->arg);
 }
 
-dx_status logscan_lines(logscan *s, void *form, dx_status (*take)(void *, const logscan_line *),
-                        dx_status (*finish)(void *)) {
+/* The next line, and what becomes of it. DX_DONE, an error of the input: there is none. */
+static dx_status one_line(logscan *s, const logscan_form *f, bool *taken) {
     logscan_line line;
-    dx_status st = DX_OK, ended = DX_DONE;
-    while (st == DX_OK && (ended = next_line(s, &line)) == DX_ROW)
-        st = stopped(s) ? dx_fail(s->err, DX_E_LIMIT, "the scan was stopped") : take(form, &line);
+    dx_status st = DX_OK;
+    *taken = true;
+    if (f->idle != NULL && dx_input_bytes_read(s->in) >= s->awake)
+        st = f->idle(f->form);
     if (st != DX_OK)
         return st;
+    st = next_line(s, &line);
+    *taken = st == DX_ROW;
+    if (st != DX_ROW)
+        return st;
+    return stopped(s) ? dx_fail(s->err, DX_E_LIMIT, "the scan was stopped")
+                      : f->take(f->form, &line);
+}
+
+dx_status logscan_lines(logscan *s, const logscan_form *f) {
+    dx_status st;
+    bool taken;
+    do
+        st = one_line(s, f, &taken);
+    while (st == DX_OK);
+    if (taken)
+        return st;
+    dx_status ended = st;
     dx_err damage = *s->err; /* what came before it counts, and may fail in its own way */
-    if ((st = finish(form)) != DX_OK || ended == DX_DONE)
+    if ((st = f->finish(f->form)) != DX_OK || ended == DX_DONE)
         return st;
     *s->err = damage;
     return ended;
@@ -52,6 +70,11 @@ static int64_t end_of(const dx_call *call) {
 
 static dx_status give_call(logscan *s, const dx_call *call, const dx_where *where) {
     s->cov->calls++;
+    if (s->sink->only_calls) {
+        logscan_note_stamp(s->cov, where->local_ms);
+        if (where->has_zone && where->local_ms != DX_TIME_NONE)
+            logscan_vote(&s->calls, where->local_ms, where->local_ms - where->offset_ms);
+    }
     if (!where->has_zone && where->local_ms != DX_TIME_NONE && end_of(call) != DX_TIME_NONE)
         logscan_vote(&s->calls, where->local_ms, end_of(call));
     return s->sink->call == NULL ? DX_OK : s->sink->call(s->sink->arg, call, where, s->err);
@@ -78,12 +101,16 @@ static void learn(logscan *s, const dx_event *event, const dx_where *where) {
 }
 
 dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where) {
-    s->cov->events++;
     learn(s, event, where);
+    if (s->sink->only_calls)
+        return DX_OK;
+    s->cov->events++;
     return s->sink->event == NULL ? DX_OK : s->sink->event(s->sink->arg, event, where, s->err);
 }
 
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where) {
+    if (s->sink->only_calls)
+        return DX_OK;
     s->cov->scans++;
     return s->sink->scan == NULL ? DX_OK : s->sink->scan(s->sink->arg, found, where, s->err);
 }

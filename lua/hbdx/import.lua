@@ -233,7 +233,8 @@ end
 --- with others a copy is made.
 ---@param arguments string[]
 ---@param opts table? as for import.into, and path=: the case file to make or to add to, or calls=
---- { by=, threads=, merge= }: of logs their calls alone, as a digest, where all sources are files
+--- { by=, threads=, merge=, identify= }: of logs their calls alone, as a digest, where all sources
+--- are files
 ---@return userdata? case of hbdx.core.case; the caller closes
 ---@return hbdx.Coverage|string coverage_or_message
 ---@return string? code

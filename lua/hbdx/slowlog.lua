@@ -15,6 +15,8 @@ slowlog.keys = { table = { "table" }, method = { "method" }, client = { "client"
   hour = { "hour" } }
 slowlog.key_names = { "table", "method", "client", "shape", "user", "server", "region", "hour" }
 slowlog.usual = { "table", "method", "client", "shape" }
+local MANY = 10000 -- groups that take tens of MB
+
 slowlog.ranks = { "time", "calls", "bytes", "queue" }
 
 ---@class hbdx.SlowGroup
@@ -237,6 +239,7 @@ function slowlog.collect(case, opts)
   local offset = case:offset()
   local asked = { from = from, to = to, offset = offset, lazy = lazy(case, offset) }
   d.groups, d.calls, d.proc_ms, d.others = groups_of(case, d, asked)
+  if #d.groups > MANY then collectgarbage("incremental", 110, 200) end -- a tenth of garbage at most
   for _, g in ipairs(d.groups) do
     add_span(d, g)
     finish(d, g, asked.lazy)

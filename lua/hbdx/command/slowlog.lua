@@ -62,7 +62,8 @@ local function calls_only(given, operands, want)
       if operand == "-" or (sys.stat(operand) or {}).type == "other" then return nil end
     end
   end
-  return { by = slowlog.columns(want.by), threads = want.threads, merge = given.merge }
+  return { by = slowlog.columns(want.by), threads = want.threads, merge = given.merge,
+    identify = (given.emit or given.merge) ~= nil }
 end
 
 -- Writes the digest of --emit.
@@ -90,7 +91,6 @@ local function write(s, given, want, saved)
 end
 
 local function run(given, operands)
-  collectgarbage("incremental", 110, 200) -- a digest may be large: no more than a tenth of garbage
   local want, message = asked(given)
   message = message or contradiction(given)
   if message then return fail(message, 2) end

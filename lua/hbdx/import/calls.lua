@@ -48,7 +48,7 @@ end
 --- Reads.
 ---@param case userdata of hbdx.core.case
 ---@param items hbdx.item[]
----@param opts table zone=, calls = { by=, threads= }
+---@param opts table zone=, calls = { by=, threads=, identify= }
 ---@param import_file fun(item: hbdx.item): table?, string?, string?
 ---@param settle fun(item: hbdx.item, report: table?, message: string?, code: string?)
 ---@return hbdx.ImportedCalls
@@ -80,7 +80,7 @@ end
 function Calls:restrict(from, to)
   if from == self.from and to == self.to then return end
   local reader, message = core.read(self.list, { by = self.opts.by, threads = self.opts.threads,
-    from = from, to = to })
+    identify = self.opts.identify, from = from, to = to })
   if not reader then error(message, 0) end
   self.core:close()
   self.core, self.from, self.to = reader, from, to
