@@ -11,11 +11,14 @@ local nightly = require "hbdx.pattern.nightly"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
-local VICTIMS =
-  "the Gets that wait appear in no log: each is fast once it has a handler, and the wait "
-             .. "does not count against the threshold"
-
+local VICTIMS = "the Gets that wait appear in no log: each is fast once it has a handler, and the "
+  .. "wait does not count against the threshold"
 local DUMPS = "two /jmx dumps of each RegionServer, 11 s or more apart, of the incident"
+
+local function miss_count(f, h)
+  f:missing("number of handlers" .. (h.count_denied and " (not " .. h.count_denied .. ")" or ""),
+    "hbase-site.xml, or /conf of a RegionServer")
+end
 
 -- Nothing waits: ruled out, where that could have been seen.
 local function calm(case, f, h, p)
@@ -39,6 +42,7 @@ local function calm(case, f, h, p)
   if h.logged_ever == 0 and (silent or not case:has "calls") then
     f:missing(silent and "slow calls under 10 s" or "slow calls", (fix.trace(case)))
   end
+  if h.count_denied then miss_count(f, h) end
   return f:conclude("cannot_tell", { summary = h.judged > 0
     and "No dump shows calls that wait, but what ran between them left no trace." or nil })
 end
@@ -71,8 +75,8 @@ return {
 
   diagnose = function(case, p)
     local f, h = finding.new(case), handlers.look(case, p)
-    local by_log = #h.busy == 0 and not h.watched and h.share and h.share >= p.share
-                   and (h.queue_p50 or 0) >= p.queue_ms
+    local by_log = #h.busy == 0 and not h.watched and (h.queue_p50 or 0) >= p.queue_ms
+                   and (h.crowded or h.share and h.share >= p.share)
     if #h.busy == 0 and not by_log then return calm(case, f, h, p) end
     if not by_log then evidence.queue(f, h, p) end
     local blocked, told = evidence.blocked(h)
@@ -97,10 +101,7 @@ return {
       if visible then table.insert(fixes, 1, visible) end
     end
     if by_log then f:missing("call-queue times", DUMPS) end
-    if not h.count_told then
-      local denied = h.count_denied and (" (not %s)"):format(h.count_denied) or ""
-      f:missing("number of handlers" .. denied, "hbase-site.xml, or /conf of a RegionServer")
-    end
+    if not h.count_told then miss_count(f, h) end
     local r = nightly.describe(case, h.shown, #h.busy > 0 and h.calm or h.shown)
     local servers = {}
     for i, s in ipairs(h.servers) do servers[i] = s.short end

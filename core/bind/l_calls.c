@@ -182,8 +182,7 @@ static int l_set_server(lua_State *L) {
 
 /* --- groups */
 
-/* Sets field name of the table on top. [-0, +0, m] */
-static void set_spread(lua_State *L, const char *name, const dx_spread *s) {
+void l_set_spread(lua_State *L, const char *name, const dx_spread *s) {
     lua_createtable(L, 0, 6);
     l_set_integer(L, "n", (lua_Integer)s->n);
     if (s->n > 0) {
@@ -290,9 +289,9 @@ static void push_group(lua_State *L, const dx_digest_group *g, const char *const
     }
     lua_setfield(L, -2, "key");
     l_set_integer(L, "calls", (lua_Integer)g->calls);
-    set_spread(L, "proc_ms", &g->proc_ms);
-    set_spread(L, "queue_ms", &g->queue_ms);
-    set_spread(L, "response_bytes", &g->response_bytes);
+    l_set_spread(L, "proc_ms", &g->proc_ms);
+    l_set_spread(L, "queue_ms", &g->queue_ms);
+    l_set_spread(L, "response_bytes", &g->response_bytes);
     l_set_instant(L, "first_ms", g->first_ms);
     l_set_instant(L, "last_ms", g->last_ms);
     set_starts(L, g->hours);

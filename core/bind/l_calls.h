@@ -21,6 +21,10 @@ typedef struct l_calls {
 /* The i-th source, from 1 on, of the reader at idx. [-0, +0, v] */
 const dx_calls_file *l_calls_file(lua_State *L, int idx, int i_idx);
 
+/* Sets field name of the table on top to {n=, sum=, p50=, p95=, max=, about=true|nil}; n 0: the
+ * rest is absent; about: p50 and p95 are within 1/128. [-0, +0, m] */
+void l_set_spread(lua_State *L, const char *name, const dx_spread *s);
+
 /* --- l_calls_live.c */
 
 void l_calls_close_live(l_calls *c);

@@ -1,6 +1,7 @@
 /* l_case_read.c - reading a case in Lua: rows of any SELECT, points of a series, calls by group.
  * SQL is anyone's and can only read. Whole numbers come as integers, NULL is absent. */
 #include "dx_casefile_digest.h"
+#include "l_calls.h"
 #include "l_case.h"
 #include "l_guard.h"
 
@@ -255,19 +256,6 @@ static size_t grouping(lua_State *L, const char *by[DX_GROUP_KEYS]) {
     return n;
 }
 
-/* Sets field name of the table on top. [-0, +0, m] */
-static void set_spread(lua_State *L, const char *name, const dx_spread *s) {
-    lua_createtable(L, 0, 5);
-    l_set_integer(L, "n", (lua_Integer)s->n);
-    if (s->n > 0) {
-        l_set_integer(L, "sum", s->sum);
-        l_set_integer(L, "p50", s->p50);
-        l_set_integer(L, "p95", s->p95);
-        l_set_integer(L, "max", s->max);
-    }
-    lua_setfield(L, -2, name);
-}
-
 static void push_group(lua_State *L, const dx_digest_group *g, const dx_grouping *by) {
     lua_createtable(L, 0, 8);
     lua_createtable(L, 0, (int)by->n);
@@ -278,9 +266,9 @@ static void push_group(lua_State *L, const dx_digest_group *g, const dx_grouping
     }
     lua_setfield(L, -2, "key");
     l_set_integer(L, "calls", (lua_Integer)g->calls);
-    set_spread(L, "proc_ms", &g->proc_ms);
-    set_spread(L, "queue_ms", &g->queue_ms);
-    set_spread(L, "response_bytes", &g->response_bytes);
+    l_set_spread(L, "proc_ms", &g->proc_ms);
+    l_set_spread(L, "queue_ms", &g->queue_ms);
+    l_set_spread(L, "response_bytes", &g->response_bytes);
     l_set_instant(L, "first_ms", g->first_ms);
     l_set_instant(L, "last_ms", g->last_ms);
     l_set_integer(L, "worst", g->worst_ref);
@@ -289,7 +277,7 @@ static void push_group(lua_State *L, const dx_digest_group *g, const dx_grouping
 /* case:digest{by=, from=, to=, offset=, where=} -> groups, calls, proc_ms | nil, message, code
  * by: {"table", "method", "client"} unless given; from, to: calls that ran in [from, to); offset:
  * ms east of UTC of the clock for "hour", "day", "minute"; where: SQL over the columns of call.
- * groups: {{key = {table = ...}, calls=, proc_ms = {n=, sum=, p50=, p95=, max=}, queue_ms=,
+ * groups: {{key = {table = ...}, calls=, proc_ms = {n=, sum=, p50=, p95=, max=, about=}, queue_ms=,
  * response_bytes=, first_ms=, last_ms=, worst = call.id}, ...}, by processing time. */
 static int l_digest(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);

@@ -174,6 +174,20 @@ describe("handler-hogging where too few handlers are told", function()
       words(f.missing))
   end)
 
+  it("is not sure from the log alone, either", function()
+    local f = judge { site(FEW), slow_log(0, 400) }
+    assert.equal("cannot_tell", f.verdict)
+    assert.matches("not 2: hbase.regionserver.handler.count", words(f.missing))
+  end)
+
+  it("takes many more at a time than HBase has by default for a crowd", function()
+    local many = slow_log(0, 400)
+    many[2] = many[2]:rep(5)
+    local f = judge { many }
+    assert.equal("likely", f.verdict)
+    assert.matches("not 30: default .* yet 40.0 slow reads ran at a time", words(f.missing))
+  end)
+
   it("does not hold the dumps' instants against a long queue time", function()
     local files = { site(COUNT), slow_log(300000, 400) }
     dumps(files, 0)

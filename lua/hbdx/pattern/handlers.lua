@@ -12,6 +12,7 @@ local METRICS = { "ipc.queue_general", "ipc.queue_read", "ipc.queue_scan", "ipc.
   "scan.ops", "get.ops", "get.p99", "write.blocked_ms", "write.blocked_requests" }
 
 local SLACK_MS = 120000
+local ROUNDED = 1.2 -- so much more than all handlers' time may be one of edges and clocks
 local READS = { Scan = true, Get = true }
 
 ---@class hbdx.Hogging
@@ -29,6 +30,7 @@ local READS = { Scan = true, Get = true }
 ---@field count_default boolean? no source tells it
 ---@field count_told boolean? false: HBase's default is assumed, so nothing is concluded from it
 ---@field count_denied string? what is told of the number and why it cannot be; count is nil then
+---@field crowded boolean? more slow reads ran at a time than HBase's default has handlers
 
 local function waiting(w)
   local n
@@ -251,10 +253,11 @@ function handlers.look(case, p)
   h.busy_ms = 0
   for _, call in ipairs(h.inside) do h.busy_ms = h.busy_ms + inside_ms(call, exact) end
   local room = window.length(exact) * logged_servers(h.inside)
-  if h.count and h.busy_ms > room * h.count then
+  if h.count and h.busy_ms > ROUNDED * room * h.count then
+    h.crowded = h.count_default
     count.deny(h, ("%.1f slow reads ran at a time"):format(h.busy_ms / room))
   end
-  if h.count and room > 0 then h.share = h.busy_ms / (room * h.count) end
+  if h.count and room > 0 then h.share = math.min(1, h.busy_ms / (room * h.count)) end
   return h
 end
 
