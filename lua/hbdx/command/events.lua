@@ -44,6 +44,7 @@ end
 local function run(given, operands)
   local wrong = misuse(given)
   if wrong then return fail(wrong, 2) end
+  if given.follow then return require("hbdx.events.live").run(given, operands) end
   local s, message, status = session.open(given, operands)
   if not s then return fail(message, status) end
   local filter
@@ -86,6 +87,8 @@ return { {
     { name = "table", value = "GLOB", help = "events of these tables only" },
     { name = "server", value = "GLOB", help = "events of these servers only: host, or host,port" },
     { name = "with-calls", help = "slow and large calls, too, as kind slow_call" },
+    { name = "follow", short = "f",
+      help = "go on with what is written to the files, until Ctrl-C" },
     { name = "each", help = "a line for each event, nothing folded" },
   },
   examples = { "hbdx events --kind 'flush_*,region_too_busy' /var/log/hbase",

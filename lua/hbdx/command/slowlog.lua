@@ -45,6 +45,7 @@ end
 
 -- A saved digest has no single calls, so that none of them can be left out.
 local function contradiction(given)
+  if given.every and not given.follow then return "--every goes with --follow" end
   local time = times_asked(given)
   if time and given.merge then
     return ("--%s has nothing to choose from in a saved digest: give it to --emit"):format(time)
@@ -94,6 +95,7 @@ local function run(given, operands)
   local want, message = asked(given)
   message = message or contradiction(given)
   if message then return fail(message, 2) end
+  if given.follow then return require("hbdx.slowlog.live").run(given, operands, want) end
   local saved, why, status = earlier(given["since-last"], want.by)
   if why then return fail(why, status) end
   local s
@@ -135,6 +137,10 @@ return { {
       help = "put first what has most of it: processing time, calls, response bytes, "
       .. "time in queue" },
     { name = "top", value = "N", default = "20", help = "groups to show; json gives all" },
+    { name = "follow", short = "f",
+      help = "go on with what is written to the files, until Ctrl-C" },
+    { name = "every", value = "LENGTH", default = "5s on a terminal, else 1m",
+      help = "with --follow, how often the digest is shown" },
     { name = "threads", value = "N", help = "read with so many; default: one a processor" },
     { name = "emit", value = "FILE",
       help = "write nothing but the digest, to FILE: for --merge, there or on another host" },
