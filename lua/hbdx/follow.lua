@@ -12,6 +12,7 @@ local follow = {}
 
 local MOST_FILES = 500
 local STEPS = 64 -- of one file in a round: 16 MiB
+local ALL_STEPS = 256 -- of all of them, so that a signal is soon seen
 local ENOUGH = 5000 -- things found in a round, after which another file has its turn
 local FORGET_MS = 600000 -- a file of a folder that is gone for so long is let go
 
@@ -20,6 +21,16 @@ follow.pause_ms = 250
 follow.rescan_ms = 2000
 --- What is read of a file that is there, where that is enough: it tells names and clocks.
 follow.last = 16 << 20
+
+--- Of the help of commands that follow.
+follow.help = "With --follow, files and folders are read on as they are written, until Ctrl-C or "
+  .. "SIGTERM (exit status 130, 143), as by tail -F: a file that was renamed is read to its end "
+  .. "before the new one of its name; one that shrank, or begins otherwise than before, is read "
+  .. "from its beginning; one that is not there is waited for; new files of a folder are taken, "
+  .. "but not those that were rotated away from another (NAME.1, NAME.2026-11-29) or are packed. "
+  .. "A line is read when its end is written; a record counts as whole when the next one begins, "
+  .. "or half a second after its last line. Logs of the collector are not followed. What was "
+  .. "read and not understood is said at the end. "
 
 ---@class hbdx.FollowedLog what reads a file: of hbdx.core.follow, or like it
 ---@field step fun(self, now_ms: integer, list: table): string?, string?
@@ -30,6 +41,7 @@ follow.last = 16 << 20
 ---@class hbdx.FollowedFile
 ---@field path string
 ---@field number integer its place among the files
+---@field key string its path without links
 ---@field told table? what log:coverage() told last
 ---@field refused string? why it is not followed
 ---@field log hbdx.FollowedLog? nil: it is not followed any more
@@ -46,22 +58,32 @@ follow.last = 16 << 20
 local Group = {}
 Group.__index = Group
 
-local function speak(self, fmt, ...)
-  if not self.opts.quiet then say.error(fmt:format(...)) end
+-- What the user must know.
+local function warn(self, fmt, ...)
+  if not self.opts.silent then say.error(fmt:format(...)) end
 end
 
+-- What the user may like to know.
+local function speak(self, fmt, ...)
+  if not self.opts.quiet then warn(self, fmt, ...) end
+end
+
+-- By what name a file is known, whatever it was called.
+local function key_of(path) return sys.real(path) or path end
+
 local function add(self, path, opts)
-  if #self.files >= MOST_FILES then
-    if not self.full then say.error(("more than %d files: the others are not followed"):format(
-      MOST_FILES)) end
+  if self.open >= MOST_FILES then
+    if not self.full then warn(self, "more than %d files: the others are not followed",
+      MOST_FILES) end
     self.full = true
     return
   end
   local log, message = self.opts.make(path, opts.last)
   if not log then error(message, 0) end
-  local file = { path = path, log = log, folder = opts.folder, dirty = true,
+  local file = { path = path, log = log, folder = opts.folder, dirty = true, key = key_of(path),
     number = #self.files + 1 }
-  self.files[#self.files + 1], self.by_path[path] = file, file
+  self.files[#self.files + 1], self.by_key[file.key] = file, file
+  self.open = self.open + 1
   return file
 end
 
@@ -70,8 +92,13 @@ end
 function Group:rescan(start)
   self.rescanned_ms = sys.monotonic_ms()
   for _, folder in ipairs(self.folders) do
-    for _, path in ipairs(names.logs(folder)) do
-      if not self.by_path[path] then
+    local list, message = names.logs(folder)
+    if message ~= self.unlisted[folder] then
+      warn(self, "%s", message or folder .. ": can be read again")
+    end
+    self.unlisted[folder] = message
+    for _, path in ipairs(list) do
+      if not self.by_key[key_of(path)] then
         local file = add(self, path, { folder = folder, last = start and self.opts.last(path)
           or nil })
         if file and not start then speak(self, "%s: new, followed, too", path) end
@@ -91,7 +118,7 @@ local function take(self, operands)
     local entry = sys.stat(operand)
     if entry and entry.type == "folder" then
       self.folders[#self.folders + 1] = operand
-    elseif not self.by_path[operand] then
+    elseif not self.by_key[key_of(operand)] then
       local of = names.rotated_of(operand, operands)
       if of then
         speak(self, "%s: rotated away from %s, and not followed", operand, of)
@@ -108,6 +135,7 @@ end
 ---@field report fun(c: userdata, file: hbdx.FollowedFile): table?, string? files a file in a case
 ---@field last (fun(path: string): integer?)? bytes of what is there to read; nil: all
 ---@field quiet boolean? nothing is said of rotation and new files
+---@field silent boolean? nor of what cannot be read
 
 --- Begins to follow files and folders.
 ---@param operands string[]
@@ -115,8 +143,9 @@ end
 ---@return hbdx.Following? group
 ---@return string? message they cannot be followed
 function follow.open(operands, opts)
-  local self = setmetatable({ opts = opts, files = {}, by_path = {}, folders = {},
-    refused = {}, name = table.concat(operands, " ", 1, math.min(2, #operands)) }, Group)
+  local self = setmetatable({ opts = opts, files = {}, by_key = {}, folders = {}, open = 0,
+    at = 1, unlisted = {}, refused = {} }, Group)
+  self.name = table.concat(operands, " ", 1, math.min(2, #operands))
   opts.last = opts.last or function() end
   local good, message = take(self, operands)
   if not good then
@@ -128,19 +157,17 @@ function follow.open(operands, opts)
 end
 
 -- Lets a file go: what it has told stays.
-local function leave(file)
+local function leave(self, file)
   if file.log.coverage then file.told = file.log:coverage() end
   file.log:close()
-  file.log, file.idle = nil, true
+  file.log, file.idle, self.open = nil, true, self.open - 1
 end
 
 local NEWS = {}
 
-function NEWS.absent(_, file, reason, now_ms)
+function NEWS.absent(self, file, reason, now_ms)
   file.gone_ms = now_ms
-  if not file.folder then
-    say.error(("%s: %s: it is waited for"):format(file.path, reason))
-  end
+  if not file.folder then warn(self, "%s: %s: it is waited for", file.path, reason) end
 end
 
 function NEWS.begin(self, file)
@@ -154,49 +181,60 @@ NEWS["end"] = function(self, file, reason)
   elseif reason == "truncated" then
     speak(self, "%s: was truncated; it is read from its beginning", file.path)
   elseif reason ~= "stopped" then
-    say.error(("%s: cannot be read: %s"):format(file.path, reason))
+    warn(self, "%s: cannot be read: %s", file.path, reason)
   end
 end
 
 function NEWS.refused(self, file, reason)
-  leave(file)
+  leave(self, file)
   file.refused = reason
   if file.folder then return end -- a folder holds all sorts of files
   self.refused[#self.refused + 1] = file
-  say.error(("%s: %s: not followed"):format(file.path, reason))
+  warn(self, "%s: %s: not followed", file.path, reason)
 end
 
--- Reads on in a file.
+-- Reads on in a file; returns the steps that it took.
 local function advance(self, file, now_ms, list)
-  local before = #list
-  file.idle = false
-  for _ = 1, STEPS do
+  local before, steps = #list, 0
+  repeat
+    steps = steps + 1
     local what, reason = file.log:step(now_ms, list)
     if not what then error(reason, 0) end
     if what == "text" or what == "end" or #list > before then file.dirty = true end
     if what == "text" and file.gone_ms then file.gone_ms = now_ms end -- its writer has it open
     if NEWS[what] then NEWS[what](self, file, reason, now_ms) end
     file.idle = what == "nothing" or not file.log
-    if file.idle or #list - before > ENOUGH then break end
-  end
+  until file.idle or steps >= STEPS or #list - before > ENOUGH
   for i = before + 1, #list do list[i].source = file end
+  return steps
 end
 
---- Reads on in all files.
+-- Lets a file of a folder go that has not been there for long.
+local function forget(self, file, now_ms)
+  local gone = file.folder and file.log and file.gone_ms
+  if gone and now_ms - gone > FORGET_MS then
+    leave(self, file)
+    self.by_key[file.key] = nil
+  end
+end
+
+--- Reads on in all files, as far as it takes some tenths of a second; the next round goes on there.
 ---@param now_ms integer of the monotonic clock
 ---@param list table what was found is appended, each with its source: the file
 ---@return boolean idle nothing more is there
 function Group:round(now_ms, list)
-  local idle = true
-  for _, file in ipairs(self.files) do
+  local idle, steps, n = true, 0, #self.files
+  for i = 1, n do
+    local at = (self.at + i - 2) % n + 1
+    local file = self.files[at]
     if file.log then
-      advance(self, file, now_ms, list)
+      steps = steps + advance(self, file, now_ms, list)
       idle = idle and file.idle
+      forget(self, file, now_ms)
     end
-    local gone = file.folder and file.log and file.gone_ms
-    if gone and now_ms - gone > FORGET_MS then
-      leave(file)
-      self.by_path[file.path] = nil
+    if steps >= ALL_STEPS then
+      self.at, idle = at + 1, false
+      break
     end
   end
   if #self.folders > 0 and now_ms - self.rescanned_ms > follow.rescan_ms then self:rescan() end
@@ -253,7 +291,7 @@ end
 
 function Group:close()
   for _, file in ipairs(self.files) do
-    if file.log then leave(file) end
+    if file.log then leave(self, file) end
   end
   if self.case then self.case:close() end
   self.case = nil

@@ -1,5 +1,6 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
 local compare = require "hbdx.slowlog.compare"
+local follow = require "hbdx.follow"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
@@ -126,7 +127,11 @@ return { {
     .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
       compare.factor, compare.calls, compare.calls)
     .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
-    .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written.",
+    .. follow.help .. "Calls from --from on are counted, or from 10 minutes before the end of what "
+    .. "was there: a terminal shows the digest anew after each LENGTH, else it is "
+    .. "written again where calls came, and at the end; json is one document behind the other.\n"
+    .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written; with "
+    .. "--follow 130 after Ctrl-C, 143 after SIGTERM.",
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "json" }, default = "text",
       help = "output" },
@@ -153,6 +158,7 @@ return { {
   examples = { "hbdx slowlog /var/log/hbase/*.log*",
     "hbdx slowlog --by user,hour --rank calls logs/",
     "hbdx slowlog --since-last ~/slow.json /var/log/hbase",
+    "hbdx slowlog --follow --top 5 /var/log/hbase",
     "hbdx slowlog --emit rs-1.digest /var/log/hbase",
     "hbdx slowlog --merge rs-1.digest --merge rs-2.digest",
     "hbdx slowlog --format json logs/ | jq '.groups[0]'" },

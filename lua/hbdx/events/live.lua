@@ -226,14 +226,12 @@ end
 
 local function go_on(self)
   local signal
+  local idle = true
   repeat
-    signal = core.wait(follow.pause_ms)
+    signal = core.wait(idle and follow.pause_ms or 0)
     local list, now_ms = {}, sys.monotonic_ms()
-    if not signal then
-      self.group:round(now_ms, list)
-    else
-      self.group:stop(list)
-    end
+    idle = self.group:round(now_ms, list)
+    if signal then self.group:stop(list) end
     place(self)
     show(self, choose(self, list), now_ms)
   until signal or self.broken or self.group:over()
@@ -246,9 +244,9 @@ local function sum_up(self)
   for _, e in ipairs(c.entries) do
     lines, found = lines + (e.lines or 0), found + (e.events or 0)
   end
-  say.error(("followed %s: %s, %s, %s, %s not understood"):format(units.plural(#c.entries, "file"),
-    units.plural(lines, "line"), units.bytes(c.bytes), units.plural(found, "event"),
-    units.plural(c.not_understood, "line")))
+  session.say(self.given, "followed %s: %s, %s, %s, %s not understood",
+    units.plural(#c.entries, "file"), units.plural(lines, "line"), units.bytes(c.bytes),
+    units.plural(found, "event"), units.plural(c.not_understood, "line"))
   for _, k in ipairs(self.group.case:skipped()) do
     say.error(("%s: %s, %s times, first at line %s"):format(k.source, k.reason,
       units.group(k.count), k.line or "?"))

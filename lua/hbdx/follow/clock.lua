@@ -63,27 +63,34 @@ end
 
 -- How much of a file it takes to begin at from_ms.
 local function needed(group, from_ms)
+  local by_path = {}
+  for _, file in ipairs(group.files) do by_path[file.path] = file end
   return function(path)
-    local file = group.by_path[path]
+    local file = by_path[path]
     local first = file and file.entry and file.entry.first_ms
     if first and from_ms >= first + SLACK_MS then return follow.last end
   end
 end
 
 ---@class hbdx.FollowStart
----@field from_ms integer
+---@field from_ms integer? nil: nothing tells a time yet, and all that comes is new
 ---@field last fun(path: string): integer? bytes of what is there that reach back to it
 
 --- Reads --from, or a length of time before the files' end.
 ---@param operands string[]
 ---@param zone string?
 ---@param from string
+---@param usual boolean? nobody asked for it: it is nothing where the files tell no time
 ---@return hbdx.FollowStart? start
 ---@return string|integer? message or the number of a signal that came
-function M.start(operands, zone, from)
+function M.start(operands, zone, from, usual)
   local group, message = read(operands, zone)
   if not group then return nil, message end
   local to_ms = group.case.core:rows("SELECT max(last_ms) AS t FROM source")[1].t
+  if usual and not to_ms then
+    group:close()
+    return { last = function() end }
+  end
   local w
   w, message = when.read({ from = from }, { to_ms = to_ms or sys.now_ms(),
     offset = group.case:offset() })

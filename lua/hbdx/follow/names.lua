@@ -37,11 +37,20 @@ function M.rotated_of(operand, operands)
   return M.base(operand, function(name) return set[name] end)
 end
 
+-- Whether what a link leads to is found without it.
+local function within(path, top)
+  local real = sys.real(path)
+  return real and real:sub(1, #top + 1) == top .. "/"
+end
+
 local function walk(folder, depth, seen, list)
   local real = sys.real(folder)
-  if depth > MOST_DEPTH or not real or seen[real] then return end
-  seen[real] = true
-  local entries, is_file = sys.list(folder) or {}, {}
+  seen.top = seen.top or real
+  if depth > MOST_DEPTH or real and seen[real] then return end
+  local entries, message = sys.list(folder)
+  if not entries then return message end
+  seen[real or folder] = true
+  local is_file = {}
   for _, e in ipairs(entries) do is_file[e.name] = e.type == "file" end
   for _, e in ipairs(entries) do
     local path = folder:sub(-1) == "/" and folder .. e.name or folder .. "/" .. e.name
@@ -49,7 +58,7 @@ local function walk(folder, depth, seen, list)
       goto next
     elseif e.type == "folder" then
       walk(path, depth + 1, seen, list)
-    elseif e.type == "file" and not packed(e.name)
+    elseif e.type == "file" and not packed(e.name) and not (e.link and within(path, seen.top))
       and not M.base(e.name, function(name) return is_file[name] end) then
       list[#list + 1] = path
     end
@@ -61,10 +70,11 @@ end
 --- rotated away.
 ---@param folder string
 ---@return string[] paths
+---@return string? message the folder cannot be read
 function M.logs(folder)
   local list = {}
-  walk(#folder > 1 and folder:gsub("/+$", "") or folder, 0, {}, list)
-  return list
+  local message = walk(#folder > 1 and folder:gsub("/+$", "") or folder, 0, {}, list)
+  return list, message
 end
 
 return M

@@ -24,7 +24,7 @@ local SETTLED_MS <const> = 700 -- then the last record that was there has been t
 ---@field calls userdata of hbdx.core.calls
 ---@field want table by, rank, top
 ---@field given table
----@field from_ms integer
+---@field from_ms integer?
 ---@field screen boolean
 ---@field every_ms integer
 local Live = {}
@@ -49,7 +49,7 @@ local function log_of(calls, path, last)
   local i, message = calls:follow(path, { last = last })
   if not i then return nil, message end
   return { step = function(_, now_ms) return calls:step(i, now_ms) end,
-    stop = function() return calls:stop(i) end, close = function() end }
+    stop = function() return calls:stop(i) end, close = function() calls:stop(i) end }
 end
 
 local function open(given, operands, want)
@@ -57,7 +57,7 @@ local function open(given, operands, want)
   local every, message = interval(given, screen)
   if not every then return nil, message end
   local start
-  start, message = clock.start(operands, given["log-tz"], given.from or SINCE)
+  start, message = clock.start(operands, given["log-tz"], given.from or SINCE, not given.from)
   if not start then return nil, message end
   local calls
   calls, message = core.live { by = slowlog.columns(want.by), from = start.from_ms }
@@ -89,8 +89,15 @@ local function place(self)
       self.servers[file.number] = server
     end
   end
-  table.insert(group.coverage.notes, 1, ("calls from %s on are counted"):format(
-    window.text(group.case, { from_ms = self.from_ms, to_ms = self.from_ms })))
+  for _, file in ipairs(group.files) do
+    if file.gone_ms and not file.folder then
+      table.insert(group.coverage.notes, file.path .. ": there is no such file; it is waited for")
+    end
+  end
+  if self.from_ms then
+    table.insert(group.coverage.notes, 1, ("calls from %s on are counted"):format(
+      window.text(group.case, { from_ms = self.from_ms, to_ms = self.from_ms })))
+  end
 end
 
 local function write(self, text)
@@ -157,6 +164,7 @@ local function run(self)
     signal = following.wait(idle and follow.pause_ms or 0)
   until signal or self.broken or self.group:over()
   if signal ~= following.PIPE and not self.broken then
+    self.group:round(sys.monotonic_ms(), {})
     self.group:stop {}
     show(self, true)
   end
@@ -166,8 +174,9 @@ end
 local function sum_up(self)
   local c, lines = self.group.coverage, 0
   for _, e in ipairs(c.entries) do lines = lines + (e.lines or 0) end
-  say.error(("followed %s: %s, %s, %s not understood"):format(units.plural(#c.entries, "file"),
-    units.plural(lines, "line"), units.bytes(c.bytes), units.plural(c.not_understood, "line")))
+  session.say(self.given, "followed %s: %s, %s, %s not understood",
+    units.plural(#c.entries, "file"), units.plural(lines, "line"), units.bytes(c.bytes),
+    units.plural(c.not_understood, "line"))
 end
 
 --- hbdx slowlog --follow.
