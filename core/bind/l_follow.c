@@ -324,5 +324,6 @@ static const luaL_Reg methods[] = {
 int luaopen_hbdx_core_follow(lua_State *L) {
     l_newtype(L, FOLLOWED, methods, l_close);
     luaL_newlib(L, module);
+    l_set_integer(L, "PIPE", SIGPIPE);
     return 1;
 }

@@ -19,14 +19,21 @@ events.call_kind = "slow_call"
 ---@field to_ms integer?
 ---@field calls boolean? slow and large calls, too
 
-local function pattern_of(glob)
+--- A GLOB as a pattern: * and ? stand for what they usually do.
+---@param glob string
+---@return string
+function events.pattern(glob)
   return "^" .. glob:gsub("[%^%$%(%)%%%.%[%]%+%-]", "%%%0"):gsub("%*", ".*"):gsub("%?", ".") .. "$"
 end
 
-local function kinds_of(list)
+--- Kinds of "flush_*,abort".
+---@param list string
+---@return string[]? kinds
+---@return string? message
+function events.kinds(list)
   local seen, kinds = {}, {}
   for glob in list:gmatch("[^,%s]+") do
-    local pattern, hit = pattern_of(glob), false
+    local pattern, hit = events.pattern(glob), false
     for _, name in ipairs(eventdoc.names()) do
       if name:find(pattern) then
         hit = true
@@ -44,7 +51,7 @@ local function kinds_of(list)
 end
 
 local function servers_of(case, glob)
-  local ids, names, pattern = {}, {}, pattern_of(glob)
+  local ids, names, pattern = {}, {}, events.pattern(glob)
   for i, s in ipairs(case:servers()) do
     names[i] = s.short
     if s.name:find(pattern) or s.short:find(pattern) or (s.host or ""):find(pattern) then
@@ -70,7 +77,7 @@ function events.filter(case, given)
     from_ms = later(case.from_ms, focus.from_ms), to_ms = earlier(case.to_ms, focus.to_ms) }
   local message
   if given.kind then
-    filter.kinds, message = kinds_of(given.kind)
+    filter.kinds, message = events.kinds(given.kind)
     if not filter.kinds then return nil, message end
   end
   if given.server then

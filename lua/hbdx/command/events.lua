@@ -1,5 +1,6 @@
 --- hbdx events: what happened, by time, or summed up.
 local events = require "hbdx.events"
+local follow = require "hbdx.follow"
 local session = require "hbdx.session"
 
 local function fail(message, status)
@@ -44,6 +45,7 @@ end
 local function run(given, operands)
   local wrong = misuse(given)
   if wrong then return fail(wrong, 2) end
+  if given.follow then return require("hbdx.events.live").run(given, operands) end
   local s, message, status = session.open(given, operands)
   if not s then return fail(message, status) end
   local filter
@@ -76,6 +78,9 @@ return { {
       .. "The summary infers why flushes came from what the log told before and from the threads, "
       .. "counts the store's and the queue's line of a compaction once, and measures stalls as "
       .. "spans of time, never as a sum over handlers.\n"
+      .. follow.help .. "The last 10 events that were there are shown, or those since --from (but "
+      .. "no more than 100,000), then each as it comes: jsonl line by line; as text the first of "
+      .. "a flood at once, and each 10 s how many more came.\n"
       .. session.times,
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "jsonl", "json" }, default = "text",
@@ -86,10 +91,13 @@ return { {
     { name = "table", value = "GLOB", help = "events of these tables only" },
     { name = "server", value = "GLOB", help = "events of these servers only: host, or host,port" },
     { name = "with-calls", help = "slow and large calls, too, as kind slow_call" },
+    { name = "follow", short = "f",
+      help = "go on with what is written to the files, until Ctrl-C" },
     { name = "each", help = "a line for each event, nothing folded" },
   },
   examples = { "hbdx events --kind 'flush_*,region_too_busy' /var/log/hbase",
     "hbdx events --summary logs/",
+    "hbdx events --follow --kind 'flush_*,pause,abort' /var/log/hbase",
     "hbdx events --format jsonl logs/ | jq 'select(.kind == \"abort\")'" },
   run = run,
 } }

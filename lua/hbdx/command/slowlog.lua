@@ -1,5 +1,6 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
 local compare = require "hbdx.slowlog.compare"
+local follow = require "hbdx.follow"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
@@ -45,6 +46,7 @@ end
 
 -- A saved digest has no single calls, so that none of them can be left out.
 local function contradiction(given)
+  if given.every and not given.follow then return "--every goes with --follow" end
   local time = times_asked(given)
   if time and given.merge then
     return ("--%s has nothing to choose from in a saved digest: give it to --emit"):format(time)
@@ -94,6 +96,7 @@ local function run(given, operands)
   local want, message = asked(given)
   message = message or contradiction(given)
   if message then return fail(message, 2) end
+  if given.follow then return require("hbdx.slowlog.live").run(given, operands, want) end
   local saved, why, status = earlier(given["since-last"], want.by)
   if why then return fail(why, status) end
   local s
@@ -124,7 +127,11 @@ return { {
     .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
       compare.factor, compare.calls, compare.calls)
     .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
-    .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written.",
+    .. follow.help .. "Calls from --from on are counted, or from 10 minutes before the end of what "
+    .. "was there: a terminal shows the digest anew after each LENGTH, else it is "
+    .. "written again where calls came, and at the end; json is one document behind the other.\n"
+    .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written; with "
+    .. "--follow 130 after Ctrl-C, 143 after SIGTERM.",
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "json" }, default = "text",
       help = "output" },
@@ -135,6 +142,10 @@ return { {
       help = "put first what has most of it: processing time, calls, response bytes, "
       .. "time in queue" },
     { name = "top", value = "N", default = "20", help = "groups to show; json gives all" },
+    { name = "follow", short = "f",
+      help = "go on with what is written to the files, until Ctrl-C" },
+    { name = "every", value = "LENGTH", default = "5s on a terminal, else 1m",
+      help = "with --follow, how often the digest is shown" },
     { name = "threads", value = "N", help = "read with so many; default: one a processor" },
     { name = "emit", value = "FILE",
       help = "write nothing but the digest, to FILE: for --merge, there or on another host" },
@@ -147,6 +158,7 @@ return { {
   examples = { "hbdx slowlog /var/log/hbase/*.log*",
     "hbdx slowlog --by user,hour --rank calls logs/",
     "hbdx slowlog --since-last ~/slow.json /var/log/hbase",
+    "hbdx slowlog --follow --top 5 /var/log/hbase",
     "hbdx slowlog --emit rs-1.digest /var/log/hbase",
     "hbdx slowlog --merge rs-1.digest --merge rs-2.digest",
     "hbdx slowlog --format json logs/ | jq '.groups[0]'" },

@@ -1,6 +1,7 @@
 --- The timeline for people: a line an event, days as headings, and floods folded: events of one
 -- kind, server and table (of one region, where the table is not known) that follow each other
--- within a minute are one line with their count, whatever else happened between them.
+-- within a minute are one line with their count, whatever else happened between them. Of a log that
+-- is followed the first one is a line at once, and those behind it are counted for some seconds.
 local layout = require "hbdx.report.layout"
 local text = require "hbdx.core.text"
 local time = require "hbdx.core.time"
@@ -11,6 +12,8 @@ local words = require "hbdx.events.words"
 local timeline = {}
 
 local GAP_MS = 60000
+local REPEAT_MS = 10000 -- a flood that is followed is told of so often
+local MOST_OPEN = 10000 -- floods at a time that are followed
 local MOST_REGIONS = 100000 -- counted exactly in one fold
 local NEVER = { abort = true, server_started = true, zk_expired = true }
 
@@ -66,8 +69,8 @@ local function render(self, entry)
   local e = entry.e
   local head = ("%-12s  %s  "):format(entry.first_ms and clock(self, entry.first_ms, true) or "-",
     self.names[e.server_id or 0] or self.names[0])
-  local count = entry.n > 1 and (" x %s%s"):format(units.group(entry.n), until_words(self, entry))
-    or ""
+  local count = (entry.n > 1 or entry.more) and (" x %s%s%s"):format(units.group(entry.n),
+    entry.more and " more" or "", until_words(self, entry)) or ""
   local what, about = e.kind .. count, subject(entry)
   local own = entry.n > 1 and words.folded(e.kind, entry.fold) or words.of(e.kind, e.f)
   if about ~= "" then what = what .. ", " .. about end
@@ -107,9 +110,14 @@ local function add(entry, e)
   words.add(entry.fold, e.f)
 end
 
+local function entry_of(key, e, more)
+  return { key = key, e = e, n = 0, n_regions = 0, regions = {}, fold = {}, first_ms = e.t_ms,
+    one_family = true, more = more }
+end
+
 local function begin(self, key, e)
-  local entry = { key = key, e = e, n = 0, n_regions = 0, regions = {}, fold = {},
-    first_ms = e.t_ms, one_family = true, single = self.unfolded or NEVER[e.kind] }
+  local entry = entry_of(key, e)
+  entry.single = self.unfolded or NEVER[e.kind]
   self.last = self.last + 1
   self.queue[self.last] = entry
   if not entry.single then self.open[key] = entry end
@@ -140,17 +148,115 @@ local function names_of(case)
   return names
 end
 
+-- Takes the zone and the names of servers from a case.
+local function know(self, ctx)
+  self.offset, self.names = ctx.case:offset(), names_of(ctx.case)
+end
+
+local function new(ctx, write, unfolded)
+  local self = setmetatable({ write = write, width = ctx.width, verbose = ctx.verbose,
+    unfolded = unfolded, open = {}, queue = {}, first = 1, last = 0 }, Writer)
+  know(self, ctx)
+  return self
+end
+
 --- Writes events as a timeline.
 ---@param ctx hbdx.ReportContext
 ---@param list fun(): table? of events.each
 ---@param write fun(s: string)
 ---@param unfolded boolean? a line for each
 function timeline.write(ctx, list, write, unfolded)
-  local self = setmetatable({ write = write, width = ctx.width, verbose = ctx.verbose,
-    offset = ctx.case:offset(), names = names_of(ctx.case), unfolded = unfolded, open = {},
-    queue = {}, first = 1, last = 0 }, Writer)
+  local self = new(ctx, write, unfolded)
   for e in list do take(self, e) end
   drain(self)
+end
+
+--- A timeline of what is followed.
+---@class hbdx.LiveTimeline
+local Live = setmetatable({}, { __index = Writer })
+Live.__index = Live
+
+--- Begins one.
+---@param ctx hbdx.ReportContext
+---@param write fun(s: string)
+---@param unfolded boolean? a line for each
+---@return hbdx.LiveTimeline
+function timeline.live(ctx, write, unfolded)
+  local self = setmetatable(new(ctx, write, unfolded), Live)
+  self.floods = 0
+  return self
+end
+
+--- Takes names and zone from what is known now; what was counted is written by what was known.
+---@param ctx hbdx.ReportContext
+function Live:know(ctx)
+  self:tick(math.huge)
+  know(self, ctx)
+end
+
+--- Writes what was there before, folded as any timeline.
+---@param list table[] in order of time
+function Live:past(list)
+  for _, e in ipairs(list) do take(self, e) end
+  drain(self)
+  self.open, self.queue, self.first, self.last, self.untimed = {}, {}, 1, 0, nil
+end
+
+-- Writes what was counted of a flood.
+local function tell(self, flood)
+  local entry = flood.entry
+  flood.entry = nil
+  if entry then render(self, entry) end
+end
+
+-- The flood that an event belongs to; nil: it is the first of one.
+local function flood_of(self, key, e)
+  local flood = self.open[key]
+  if not flood or (e.t_ms and flood.last_ms and e.t_ms - flood.last_ms > GAP_MS) then return nil end
+  return flood
+end
+
+--- Writes an event, or counts it where it repeats one that was written.
+---@param e hbdx.Event
+---@param now_ms integer of the monotonic clock
+function Live:take(e, now_ms)
+  local key = key_of(e)
+  local flood = not (self.unfolded or NEVER[e.kind]) and flood_of(self, key, e)
+  if flood then
+    flood.entry = flood.entry or entry_of(key, e, true)
+    flood.since_ms = flood.entry.n == 0 and now_ms or flood.since_ms
+    add(flood.entry, e)
+    flood.last_ms, flood.touched_ms = e.t_ms or flood.last_ms, now_ms
+    return
+  end
+  if self.open[key] then
+    tell(self, self.open[key])
+  else
+    self.floods = self.floods + 1
+  end
+  local single = entry_of(key, e)
+  add(single, e)
+  render(self, single)
+  self.open[key] = { last_ms = e.t_ms, touched_ms = now_ms }
+  if self.floods > MOST_OPEN then self:tick(math.huge) end
+end
+
+--- Writes what was counted for long enough, and forgets floods that have ended.
+---@param now_ms number math.huge: all
+function Live:tick(now_ms)
+  local due = {}
+  for key, flood in pairs(self.open) do
+    if flood.entry and now_ms - flood.since_ms >= REPEAT_MS then due[#due + 1] = flood end
+    if now_ms - flood.touched_ms > GAP_MS then
+      self.open[key], self.floods = nil, self.floods - 1
+    end
+  end
+  table.sort(due, function(a, b)
+    local x, y = a.entry.first_ms or 0, b.entry.first_ms or 0
+    if x ~= y then return x < y end
+    return a.entry.key < b.entry.key
+  end)
+  for _, flood in ipairs(due) do tell(self, flood) end
 end
 
 return timeline
