@@ -35,7 +35,7 @@ static void print(const counts *c, const dx_coverage *cov) {
 
 int main(int argc, char **argv) {
     counts c = {.events = {0}};
-    const dx_sink sink = {.arg = &c, .event = on_event, .skip = on_skip};
+    const dx_sink sink = {.arg = &c, .event = on_event, .skip = on_skip, .unhashed = true};
     dx_coverage cov;
     dx_input *in = NULL;
     dx_err err;
@@ -44,6 +44,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     dx_status st = dx_input_open(&in, argv[1], &err);
+    if (st == DX_OK)
+        dx_input_unhashed(in);
     if (st == DX_OK)
         st = dx_logscan(in, DX_LOG_PLAIN, &sink, &cov, &err);
     if (st == DX_OK)
