@@ -4,6 +4,7 @@
 #include "dx_logline.h"
 #include "dx_logscan_int.h"
 #include "dx_logwrap.h"
+#include "dx_mem.h"
 
 #include <stdlib.h>
 
@@ -453,44 +454,39 @@ static dx_status plain_end(void *form) {
     return logscan_plain_end(form);
 }
 
-static void plain_open(plain *p, logscan *s) {
-    *p = (plain){.s = s};
+plain *logscan_plain_new(logscan *s) {
+    plain *p = dx_calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->s = s;
     dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
     dx_buf_init(&p->counters, 0);
     for (size_t i = 0; i < 2; i++)
         dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);
-}
-
-static void plain_close(plain *p) {
-    dx_buf_done(&p->rec.text);
-    dx_buf_done(&p->counters);
-    for (size_t i = 0; i < 2; i++)
-        dx_buf_done(&p->streams[i].text);
-}
-
-dx_status logscan_plain(logscan *s) {
-    plain p;
-    plain_open(&p, s);
-    const logscan_form form = {&p, plain_line, plain_end, s->sink->only_calls ? plain_idle : NULL};
-    dx_status st = logscan_lines(s, &form);
-    plain_close(&p);
-    return st;
-}
-
-/* ---- a log that grows */
-
-plain *logscan_plain_new(logscan *s) {
-    plain *p = malloc(sizeof *p);
-    if (p != NULL)
-        plain_open(p, s);
     return p;
 }
 
 void logscan_plain_free(plain *p) {
-    if (p != NULL)
-        plain_close(p);
+    if (p == NULL)
+        return;
+    dx_buf_done(&p->rec.text);
+    dx_buf_done(&p->counters);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_done(&p->streams[i].text);
     free(p);
 }
+
+dx_status logscan_plain(logscan *s) {
+    plain *p = logscan_plain_new(s);
+    if (p == NULL)
+        return dx_fail(s->err, DX_E_NOMEM, "no memory to scan a log");
+    const logscan_form form = {p, plain_line, plain_end, s->sink->only_calls ? plain_idle : NULL};
+    dx_status st = logscan_lines(s, &form);
+    logscan_plain_free(p);
+    return st;
+}
+
+/* ---- a log that grows */
 
 static dx_status keep_back(void *form) {
     (void)form;

@@ -1,6 +1,6 @@
 --- hbdx events: what happened, by time, or summed up.
 local events = require "hbdx.events"
-local follow = require "hbdx.follow"
+local follow_doc = require "hbdx.follow.doc"
 local session = require "hbdx.session"
 
 local function fail(message, status)
@@ -78,7 +78,7 @@ return { {
       .. "The summary infers why flushes came from what the log told before and from the threads, "
       .. "counts the store's and the queue's line of a compaction once, and measures stalls as "
       .. "spans of time, never as a sum over handlers.\n"
-      .. follow.help .. "The last 10 events that were there are shown, or those since --from (but "
+      .. follow_doc .. "The last 10 events that were there are shown, or those since --from (but "
       .. "no more than 100,000), then each as it comes: jsonl line by line; as text the first of "
       .. "a flood at once, and each 10 s how many more came.\n"
       .. session.times,
