@@ -95,7 +95,7 @@ local function ident_of(by, key)
 end
 
 local MEASURES = {
-  time = function(g) return g.proc_ms.sum end,
+  time = function(g) return g.proc_sum or g.proc_ms.sum end,
   calls = function(g) return g.calls end,
   bytes = function(g) return g.response_bytes.sum end,
   queue = function(g) return g.queue_ms.sum end,
@@ -151,10 +151,8 @@ local function add_span(d, g)
 end
 
 local function per_s(g)
-  local timed = g.timed or 0
-  if not g.timed then
-    for _, n in pairs(g.hours) do timed = timed + n end
-  end
+  local timed = 0
+  for _, n in pairs(g.hours) do timed = timed + n end
   local ms = g.first_ms and g.last_ms - g.first_ms or 0
   return ms > 0 and timed / ms * 1000 or nil
 end
@@ -162,7 +160,7 @@ end
 local function finish(g, meta)
   g.note, g.worst = g.worst, nil
   setmetatable(g, meta)
-  if g.note and not g.starts then g.worst = g.worst end -- of a case, which may be closed by then
+  if g.note and not g.numbers then g.worst = g.worst end -- of a case, which may be closed by then
 end
 
 -- The columns that a case's digest must have for groups by these names.
@@ -180,13 +178,19 @@ end
 local function lazy(case, d, offset)
   local make = {
     worst = function(g) return g.note and worst_of(case, g.note) or {} end,
-    hours = function(g) return g.starts and core.hours(g.starts, offset) end,
+    hours = function(g) return g.numbers and (core.hours(g.numbers, offset)) end,
     ident = function(g) return ident_of(d.by, g.key) end,
     share = function(g)
       return g.proc_ms.sum and (d.proc_ms > 0 and g.proc_ms.sum / d.proc_ms or 0)
     end,
     per_s = per_s,
   }
+  for _, measure in ipairs { "proc_ms", "queue_ms", "response_bytes" } do
+    make[measure] = function(g)
+      for name, v in pairs(core.spreads(g.numbers)) do rawset(g, name, v) end
+      return rawget(g, measure)
+    end
+  end
   local place = {}
   for i, name in ipairs(d.by) do place[name] = i end
   return { __index = function(g, name)
@@ -208,7 +212,7 @@ local function beside(case, asked, by, parts)
   for i = 1, #groups + 1 do
     local g = groups[i] or others
     if g then
-      calls, proc_ms = calls + g.calls, proc_ms + (g.proc_ms.sum or 0)
+      calls, proc_ms = calls + g.calls, proc_ms + (g.proc_sum or 0)
       setmetatable(g, asked.lazy)
     end
   end
