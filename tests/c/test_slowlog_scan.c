@@ -122,6 +122,17 @@ static void test_filters(void) {
     is_slice(c.filters, "", "attributes are no filters");
 }
 
+/* A cell without a value has no bytes at all, not even a place. */
+static void test_empty_cell(void) {
+    dx_call c = {.start_ms = -7};
+    dx_slowlog_cell cells[] = {{dx_s("start_time"), dx_s("5")},
+                               {dx_s("processing_time"), dx_s("6")},
+                               {dx_s("queue_time"), {NULL, 0}},
+                               {dx_s("param"), {NULL, 0}}};
+    ok(dx_slowlog_row(cells, 4, arena, &c, &err) == DX_OK, "a row with empty cells");
+    is_int(c.queue_ms, DX_UNKNOWN, "which tell nothing");
+}
+
 static dx_status ring_status(const char *text, dx_tri large, dx_call *c) {
     return dx_slowlog_ring(kept(arena, text), large, arena, c, &err);
 }
@@ -241,6 +252,7 @@ int main(void) {
     if (arena == NULL)
         return 1;
     test_open();
+    test_empty_cell();
     test_range();
     test_cuts();
     test_filters();
