@@ -189,9 +189,9 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
 }
 
 static void assign_int(int64_t *to, slow_value v) {
-    const char *p = v.raw.p, *end = p + v.raw.n;
     int64_t n = 0;
     if (v.raw.n > 0 && v.raw.n < 19) { /* so many digits always fit */
+        const char *p = v.raw.p, *end = p + v.raw.n;
         while (p < end && dx_is_digit(*p))
             n = n * 10 + (*p++ - '0');
         if (p == end) {
