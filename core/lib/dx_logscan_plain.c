@@ -334,7 +334,7 @@ static bool begins_exception(const plain *p, dx_slice line) {
 }
 
 /* What a coverage says of a line with a prefix. */
-static void cover(logscan *s, const dx_logline *l) {
+static void cover(logscan *s, const dx_logline *l, uint64_t line) {
     dx_coverage *cov = s->cov;
     if (s->sink->only_calls) {
         if (l->local_ms == DX_TIME_NONE)
@@ -345,7 +345,7 @@ static void cover(logscan *s, const dx_logline *l) {
         return;
     }
     *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
-    logscan_note_stamp(cov, l->local_ms);
+    logscan_note_line(cov, l->local_ms, line);
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
 }
@@ -370,7 +370,7 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
     if (known) {
-        cover(p->s, &l);
+        cover(p->s, &l, number);
         return start_record(p, line, &l, &where);
     }
     if (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
@@ -449,8 +449,28 @@ dx_status logscan_plain_end(plain *p) {
     return st == DX_OK ? logscan_plain_flush(p) : st;
 }
 
+/* Whether the next piece's line goes on with what is open here, and begins nothing. */
+static bool goes_on(void *form, dx_slice line) {
+    plain *p = form;
+    dx_logwrap w;
+    dx_logline l;
+    if (dx_logwrap_read(line, &w)) {
+        if (p->streams[w.to_stderr].n > 0)
+            return true;
+        line = w.body;
+    }
+    if (!p->rec.open && p->counters.n == 0)
+        return false;
+    return !dx_logline_read(line, &l)
+           && (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)));
+}
+
 static dx_status plain_end(void *form) {
-    return logscan_plain_end(form);
+    plain *p = form;
+    dx_status st = DX_OK;
+    if (p->s->seam != NULL && p->s->whole)
+        st = logscan_seam_read(p->s, p, goes_on, plain_line);
+    return st == DX_OK ? logscan_plain_end(p) : st;
 }
 
 static void plain_open(plain *p, logscan *s) {
