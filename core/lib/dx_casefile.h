@@ -103,6 +103,7 @@ typedef struct dx_clock_change {
     int64_t until_line;          /* from it on it is known to be the new one; far away: never */
     int64_t step_line;           /* at which stamps step back; 0: it is not seen */
     int64_t step_from_ms;        /* local, of the line above that */
+    int64_t late_line;           /* up to it lines of the old clock came late; 0: none did */
     int64_t from_local_ms, to_local_ms; /* only rows with stamps in [from, to) */
     int64_t known_from_ms, known_to_ms; /* the change is between these, UTC */
     bool sure;                          /* at_ms is no guess */
@@ -112,6 +113,9 @@ typedef struct dx_clock_change {
 DX_MUST_CHECK dx_status dx_casefile_change_clock(dx_casefile *c, int64_t source,
                                                  const dx_clock_change *change, uint64_t *doubtful,
                                                  dx_err *err);
+/* What a source's row says of its time; its rows are left where they are. */
+DX_MUST_CHECK dx_status dx_casefile_set_span(dx_casefile *c, int64_t source,
+                                             const dx_source_facts *facts, dx_err *err);
 /* Events and scans of a source with stamps in [from, to). */
 DX_MUST_CHECK dx_status dx_casefile_stamped(dx_casefile *c, int64_t source, int64_t from_local_ms,
                                             int64_t to_local_ms, uint64_t *n, dx_err *err);

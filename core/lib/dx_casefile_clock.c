@@ -3,17 +3,16 @@
  * step back are of the first, but for threads that wrote a little late. */
 #include "dx_casefile_int.h"
 
-/* A line that belongs before the step stands no further behind it. */
-#define LATE_LINES "200"
-#define LATE_MS    "60000"
+/* A line that belongs before the step is no older when it comes late. */
+#define LATE_MS "60000"
 
-#define PARAMS 12
+#define PARAMS 13
 
 static void params(const dx_clock_change *ch, int64_t source, int64_t out[PARAMS]) {
-    const int64_t v[PARAMS] = {ch->before_ms,     ch->after_ms,      ch->at_ms,
-                               ch->after_line,    ch->until_line,    ch->step_line,
-                               ch->step_from_ms,  ch->from_local_ms, ch->to_local_ms,
-                               ch->known_from_ms, ch->known_to_ms,   source};
+    const int64_t v[PARAMS] = {
+        ch->before_ms,   ch->after_ms,     ch->at_ms,         ch->after_line,  ch->until_line,
+        ch->step_line,   ch->step_from_ms, ch->from_local_ms, ch->to_local_ms, ch->known_from_ms,
+        ch->known_to_ms, source,           ch->late_line};
     for (size_t i = 0; i < PARAMS; i++)
         out[i] = v[i];
 }
@@ -23,11 +22,10 @@ static void params(const dx_clock_change *ch, int64_t source, int64_t out[PARAMS
     "AND local_ms < ?9"
 #define PLACE                                                                                      \
     " SET t_ms = local_ms - CASE "                                                                 \
-    "WHEN ?6 > 0 AND (line < ?6 OR (line < ?6 + " LATE_LINES " AND local_ms > ?7 - " LATE_MS       \
-    ")) THEN ?1 "                                                                                  \
+    "WHEN ?6 > 0 AND (line < ?6 OR (line < ?13 AND local_ms > ?7 - " LATE_MS ")) THEN ?1 "         \
     "WHEN ?6 > 0 OR line >= ?5 THEN ?2 "                                                           \
     "WHEN local_ms - ?1 < ?3 THEN ?1 ELSE ?2 END" ROWS
-#define OPEN ROWS " AND ?6 = 0 AND line < ?5"
+#define OPEN ROWS " AND ?6 = 0 AND line < ?5 AND ?13 >= 0"
 
 /* Rows that both clocks may have shown. */
 DX_MUST_CHECK static dx_status count_doubtful(dx_casefile *c, bool sure, const int64_t *v,
@@ -69,4 +67,21 @@ dx_status dx_casefile_stamped(dx_casefile *c, int64_t source, int64_t from_local
         dx_case_number(c, sql, (int64_t[]){source, from_local_ms, to_local_ms}, 3, &found, err);
     *n = st == DX_OK ? (uint64_t)found : 0;
     return st;
+}
+
+dx_status dx_casefile_set_span(dx_casefile *c, int64_t source, const dx_source_facts *facts,
+                               dx_err *err) {
+    static const char sql[] = "UPDATE source SET first_ms = ?, last_ms = ?, offset_ms = ?, "
+                              "offset_origin = ?, coverage = ? WHERE id = ?";
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_num(s, facts->first_ms);
+    dx_stmt_num(s, facts->last_ms);
+    dx_stmt_int(s, facts->offset_ms);
+    dx_stmt_string(s, facts->offset_origin);
+    dx_stmt_string(s, facts->coverage);
+    dx_stmt_int(s, source);
+    return dx_stmt_run(s, err);
 }

@@ -162,7 +162,7 @@ DX_MUST_CHECK static dx_status settle_given(ingest *in, dx_err *err) {
     dx_ingest_report *r = in->report;
     in->facts.offset_origin = "--log-tz";
     dx_status st = dx_ingest_clock_zone(in->c, r->source, in->opts->zone, &r->log, before(in->opts),
-                                        &r->clock, err);
+                                        DX_ROWS_PLACED, &r->clock, err);
     in->facts.offset_ms = r->clock.end_offset_ms;
     check_zone(in);
     return st;
@@ -186,8 +186,10 @@ DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
                     "wrong clock");
     if (cov->offset_inferred && in->both_clocks && in->local)
         dx_ingest_clock_infer(cov, &r->clock);
-    if (r->clock.n > 0)
+    if (r->clock.n > 0) {
+        f->offset_ms = r->clock.end_offset_ms;
         return dx_ingest_clock_place(in->c, r->source, &r->clock, err);
+    }
     r->clock.begin_offset_ms = r->clock.end_offset_ms = f->offset_ms;
     if (f->offset_ms == 0 || !in->local)
         return DX_OK;

@@ -42,6 +42,11 @@ typedef struct dx_ingest_report {
  * DX_OK with kind "unknown": it is filed as a source, with nothing in it. */
 DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_opts *opts,
                                   dx_ingest_report *report, dx_err *err);
+/* Gives a log its zone after it was read: rows, span, offset and coverage. cov: of its report. All
+ * or nothing. */
+DX_MUST_CHECK dx_status dx_ingest_set_zone(dx_casefile *c, int64_t source, const dx_zone *zone,
+                                           const char *origin, const dx_coverage *cov,
+                                           dx_ingest_clock *clock, dx_err *err);
 /* Files a log or a dump that dx_calls has read: all that is known of it but its calls, events and
  * scans. DX_E_IO: it could not be opened. */
 DX_MUST_CHECK dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f,

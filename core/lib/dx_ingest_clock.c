@@ -61,13 +61,53 @@ static const dx_step_back *step_of(const dx_coverage *cov, const dx_clock_change
     return NULL;
 }
 
-static void take_step(dx_clock_change *ch, const dx_step_back *s) {
+/* A line that comes late steps forward, and what follows it back again. */
+static int64_t late_line(const dx_coverage *cov, const dx_step_back *s) {
+    int64_t late = 0;
+    for (size_t i = 0; i < cov->nsteps && i < DX_STEPS_BACK; i++) {
+        const dx_step_back *t = &cov->steps[i];
+        if (t->line > s->line && t->from_local_ms > s->from_local_ms - MINUTE_MS
+            && t->to_local_ms < s->to_local_ms + 10 * MINUTE_MS)
+            late = (int64_t)t->line;
+    }
+    return late;
+}
+
+static void take_step(const dx_coverage *cov, dx_clock_change *ch, const dx_step_back *s) {
     ch->step_line = (int64_t)s->line;
     ch->step_from_ms = s->from_local_ms;
+    ch->late_line = late_line(cov, s);
     if (s->from_local_ms - ch->before_ms > ch->known_from_ms)
         ch->known_from_ms = s->from_local_ms - ch->before_ms;
     if (s->to_local_ms - ch->after_ms < ch->known_to_ms)
         ch->known_to_ms = s->to_local_ms - ch->after_ms;
+}
+
+/* All calls are of one clock; a step back by an hour at a usual time, before or behind all of them,
+ * tells of another. */
+static void infer_by_step(const dx_coverage *cov, const dx_zone_run *run, dx_ingest_clock *clock) {
+    for (size_t i = 0; i < cov->nsteps && i < DX_STEPS_BACK && clock->n == 0; i++) {
+        const dx_step_back *s = &cov->steps[i];
+        bool behind = s->line > run->last_line;
+        int64_t before = run->offset_ms + (behind ? 0 : HOUR_MS), after = before - HOUR_MS;
+        int64_t at = round_up(s->from_local_ms - before, HOUR_MS);
+        if ((!behind && s->line > run->first_line) || usual(at, before) == 0
+            || at - HOUR_MS > s->from_local_ms - before || at > s->to_local_ms - after + MINUTE_MS)
+            continue;
+        dx_clock_change *ch = &clock->changes[clock->n++];
+        *ch = (dx_clock_change){.before_ms = before,
+                                .after_ms = after,
+                                .at_ms = at,
+                                .until_line = NO_LINE,
+                                .from_local_ms = -NO_LOCAL,
+                                .to_local_ms = NO_LOCAL,
+                                .known_from_ms = at,
+                                .known_to_ms = at,
+                                .sure = true};
+        take_step(cov, ch, s);
+        clock->begin_offset_ms = before;
+        clock->end_offset_ms = after;
+    }
 }
 
 void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock) {
@@ -91,10 +131,12 @@ void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock) {
                                 .known_to_ms = b->first_ms};
         const dx_step_back *s = b->offset_ms < a->offset_ms ? step_of(cov, ch) : NULL;
         if (s != NULL)
-            take_step(ch, s);
+            take_step(cov, ch, s);
         ch->at_ms = guess_moment(ch->known_from_ms, ch->known_to_ms, ch->before_ms, &ch->sure);
         ch->sure = ch->sure || s != NULL;
     }
+    if (n == 1)
+        infer_by_step(cov, &runs[0], clock);
 }
 
 dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source, dx_ingest_clock *clock,
@@ -145,8 +187,7 @@ DX_MUST_CHECK static dx_status place(dx_casefile *c, int64_t source, const dx_co
     dx_clock_change first = *ch;
     const dx_step_back *s = step_of(cov, ch);
     if (s != NULL) {
-        ch->step_line = (int64_t)s->line;
-        ch->step_from_ms = s->from_local_ms;
+        take_step(cov, ch, s);
     } else {
         ask_calls(cov, ch);
         if (ch->after_line == 0 && ch->until_line == NO_LINE)
@@ -194,9 +235,18 @@ DX_MUST_CHECK static dx_status take_change(dx_casefile *c, int64_t source, const
     return st;
 }
 
+DX_MUST_CHECK static dx_status place_all(dx_casefile *c, int64_t source, const dx_clock_change *ch,
+                                         dx_err *err) {
+    dx_clock_change all = *ch;
+    uint64_t doubtful;
+    all.from_local_ms = -NO_LOCAL;
+    all.to_local_ms = NO_LOCAL;
+    return dx_casefile_change_clock(c, source, &all, &doubtful, err);
+}
+
 dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zone,
-                               const dx_coverage *cov, int64_t before_ms, dx_ingest_clock *clock,
-                               dx_err *err) {
+                               const dx_coverage *cov, int64_t before_ms, dx_ingest_rows rows,
+                               dx_ingest_clock *clock, dx_err *err) {
     dx_status st = DX_OK;
     *clock = (dx_ingest_clock){.n = 0};
     if (cov->first_local_ms == DX_TIME_NONE)
@@ -205,6 +255,8 @@ dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zo
     clock->begin_offset_ms =
         cov->begin_local_ms - dx_zone_utc(zone, cov->begin_local_ms, before_ms);
     clock->end_offset_ms = cov->end_local_ms - dx_zone_utc(zone, cov->end_local_ms, before_ms);
+    if (rows == DX_ROWS_LOCAL)
+        st = dx_casefile_set_offset(c, source, dx_zone_offset(zone, at), "zone", err);
     while (st == DX_OK && dx_zone_change(zone, at, until, &at)) {
         dx_clock_change ch = {.before_ms = dx_zone_offset(zone, at - 1),
                               .after_ms = dx_zone_offset(zone, at),
@@ -213,7 +265,10 @@ dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zo
                               .known_from_ms = at,
                               .known_to_ms = at,
                               .sure = true};
-        st = take_change(c, source, cov, before_ms, &ch, clock, err);
+        if (rows == DX_ROWS_LOCAL)
+            st = place_all(c, source, &ch, err);
+        if (st == DX_OK)
+            st = take_change(c, source, cov, before_ms, &ch, clock, err);
     }
     return st;
 }

@@ -20,12 +20,17 @@ void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock);
 /* Places the source's rows by them; the rows have their local stamps still. */
 DX_MUST_CHECK dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source,
                                               dx_ingest_clock *clock, dx_err *err);
-/* The changes of a zone that are within the log, whose rows are placed by it already; of an hour
- * that comes twice they are placed anew. before_ms: the last instant of the log's piece before
- * this, or DX_TIME_NONE. */
+/* Where the rows of a source stand before they are placed by a zone. */
+typedef enum dx_ingest_rows {
+    DX_ROWS_LOCAL, /* at their local stamps */
+    DX_ROWS_PLACED /* by the zone already, but for hours that come twice */
+} dx_ingest_rows;
+/* The changes of a zone that are within the log; its rows are placed by them. before_ms: the last
+ * instant of the log's piece before this, or DX_TIME_NONE. */
 DX_MUST_CHECK dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zone,
                                              const dx_coverage *cov, int64_t before_ms,
-                                             dx_ingest_clock *clock, dx_err *err);
+                                             dx_ingest_rows rows, dx_ingest_clock *clock,
+                                             dx_err *err);
 /* Whether the calls of a log say that its clock is another than the zone that was given; in words.
  */
 bool dx_ingest_clock_disagrees(const dx_coverage *cov, const dx_ingest_clock *clock,
