@@ -97,7 +97,7 @@ end
 
 local FACTS = { "name", "kind", "fingerprint", "bytes", "lines", "records", "understood",
   "skipped", "first_ms", "last_ms", "offset_ms", "offset_origin", "version", "damage", "server",
-  "skips" }
+  "coverage", "skips" }
 
 -- Says of a log's clock what it says itself: what was guessed depends on the logs beside it.
 local function unguessed(row)

@@ -17,10 +17,12 @@ local USUAL = { regionserver = true, hbase = true, master = true, server = true,
 -- Pieces of one log do not overlap by more: threads write a little late.
 local AT_ONCE_MS = 600000
 
+-- Names that are relative and names from the root have nothing in common that is known.
 local function parent(folder)
+  if folder == "" or folder == "/" or folder == ".." or folder:find("/%.%.$") then return nil end
   local up = folder:match("^(.*)/[^/]*$")
-  if up then return up end
-  return folder ~= "" and "" or nil
+  if up == "" then return "/" end
+  return up or ""
 end
 
 local function masters(case)
@@ -60,7 +62,7 @@ end
 -- The first folder on the way from `folder` down to where e lies.
 local function branch(folder, e)
   if e.folder == folder then return nil end
-  local rest = folder == "" and e.folder or e.folder:sub(#folder + 2)
+  local rest = e.folder:sub((folder == "" or folder == "/") and #folder + 1 or #folder + 2)
   return rest:match("^[^/]+")
 end
 
