@@ -70,7 +70,8 @@ end
 -- (host1/, host2/), or of logs beside each other.
 local function apart(folder, e, other)
   local a, b = branch(folder, e), branch(folder, other)
-  if a and b then return a ~= b and not GENERIC[a:lower()] and not GENERIC[b:lower()] end
+  if a and a == b then return true end -- else it had been found in that folder
+  if a and b then return not GENERIC[a:lower()] and not GENERIC[b:lower()] end
   local logs = not a and not b and e.kind == "log" and other.kind == "log"
   return logs and stem_of(e) ~= stem_of(other)
 end
