@@ -18,6 +18,7 @@ typedef struct ingest {
     int64_t server;    /* whose calls and events are, as far as it is known before the end */
     int64_t prev_ms;   /* the last instant by opts->zone */
     bool zoned, local; /* records that name their zone, records that do not, were seen */
+    bool goes_on;      /* its head belongs to the piece before it */
     bool both_clocks;  /* a call told its start beside a local stamp */
     bool prefixed;     /* a line with a level or a logger was seen that nobody counted */
     bool failed;       /* the case refused something: not the source's fault */
@@ -231,7 +232,7 @@ DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *
     if (seam != NULL && cov->first_local_ms >= seam->before_local_ms)
         f->follows = in->opts->follows;
     if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN
-        && !in->prefixed)
+        && !in->prefixed && !in->goes_on)
         in->report->kind = f->kind = dx_source_kind_name(DX_SOURCE_UNKNOWN); /* stamps alone */
     return st;
 }
@@ -407,6 +408,8 @@ DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *er
     if (st != DX_OK)
         return st;
     dx_source_kind kind = dx_ingest_sniff(head, &in->report->binary, &hint);
+    if (kind == DX_SOURCE_UNKNOWN && in->goes_on && !in->report->binary)
+        kind = DX_SOURCE_LOG;
     uint64_t hash = dx_hash(head.p, head.n, 0);
     size_t head_n = head.n;
     if (kind == DX_SOURCE_UNKNOWN && hint != NULL)
@@ -429,6 +432,7 @@ static ingest begin(dx_casefile *c, const dx_ingest_opts *opts, dx_ingest_report
                     .opts = opts,
                     .report = report,
                     .facts = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE},
+                    .goes_on = opts->seam != NULL && opts->seam->skip > 0,
                     .prev_ms = before(opts),
                     .first_call = DX_TIME_NONE,
                     .last_call = DX_TIME_NONE};

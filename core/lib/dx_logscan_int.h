@@ -91,6 +91,11 @@ dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx
 dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
                           dx_slice text, const dx_where *where);
 
+/* A frame of a stack trace. */
+bool logscan_is_frame(dx_slice line);
+/* "ROWS_SCANNED=700": a counter of a scan. */
+bool logscan_is_counter(dx_slice line);
+
 /* How deep in JSON a text is that comes in pieces. */
 typedef struct logscan_json {
     size_t depth;

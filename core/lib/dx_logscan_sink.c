@@ -168,3 +168,21 @@ void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece) {
     if (!j->in_string && !in_number)
         dx_buf_addc(text, '\n');
 }
+
+/* ---- lines by themselves */
+
+bool logscan_is_frame(dx_slice line) {
+    size_t n = 0;
+    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
+        n++;
+    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
+}
+
+bool logscan_is_counter(dx_slice line) {
+    size_t name = 0;
+    uint64_t v;
+    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
+        name++;
+    dx_slice value = dx_slice_sub(line, name + 1, line.n);
+    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
+}

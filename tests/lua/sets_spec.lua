@@ -52,8 +52,8 @@ local function whole_log()
   local out = { serving(0, "rs1") }
   for i = 1, 4 do
     local s = i * 60
-    out[#out + 1] = stamp(s) .. "INFO  [MemStoreFlusher.0] regionserver.HRegion: Flushing " .. E .. i
-      .. " 1/1 column families, dataSize=4.00 MB heapSize=4.00 MB\n"
+    out[#out + 1] = stamp(s) .. "INFO  [MemStoreFlusher.0] regionserver.HRegion: Flushing " .. E
+      .. i .. " 1/1 column families, dataSize=4.00 MB heapSize=4.00 MB\n"
     out[#out + 1] = flush(s + 1, E .. i)
     out[#out + 1] = flush(s + 1, E .. i) -- the same again
     out[#out + 1] = call(s + 2, "")
@@ -144,7 +144,7 @@ describe("a rotated log", function()
       assert.equal(8, #want[2])
       for cut = 1, #lines - 1 do
         shell("rm -rf '%s/rs'; mkdir -p '%s/rs'", dir, dir)
-        put_pieces(dir .. "/rs", lines, { cut, math.min(cut + 1, #lines - 1) },
+        put_pieces(dir .. "/rs", lines, { cut, math.min(cut + 5, #lines - 1) },
           { "rs.log.2026-11-29", "rs.log.1", "rs.log" })
         assert.same(want, records(dir .. "/rs"), "cut behind line " .. cut)
       end

@@ -66,14 +66,21 @@ local function branch(folder, e)
   return rest:match("^[^/]+")
 end
 
+-- Whether two pieces were written at the same time, and so by two servers.
+local function at_once(a, b)
+  local function stamp(e, ms) return (ms or 0) + (e.offset_ms or 0) end
+  local from = math.max(stamp(a, a.first_ms), stamp(b, b.first_ms))
+  return math.min(stamp(a, a.last_ms), stamp(b, b.last_ms)) - from > AT_ONCE_MS
+end
+
 -- Whether what lies below one folder is of two servers by the names: of folders beside each other
 -- (host1/, host2/), or of logs beside each other.
 local function apart(folder, e, other)
   local a, b = branch(folder, e), branch(folder, other)
   if a and a == b then return true end -- else it had been found in that folder
   if a and b then return not GENERIC[a:lower()] and not GENERIC[b:lower()] end
-  local logs = not a and not b and e.kind == "log" and other.kind == "log"
-  return logs and stem_of(e) ~= stem_of(other)
+  if a or b or e.kind ~= "log" or other.kind ~= "log" then return false end
+  return stem_of(e) ~= stem_of(other) or e.set and e.set == other.set and at_once(e, other)
 end
 
 local function any_near(folder, e, others)
@@ -152,13 +159,6 @@ local function owners_of_confs(entries, by)
     end
   end
   return owners
-end
-
--- Whether two pieces were written at the same time, and so by two servers.
-local function at_once(a, b)
-  local function stamp(e, ms) return (ms or 0) + (e.offset_ms or 0) end
-  local from = math.max(stamp(a, a.first_ms), stamp(b, b.first_ms))
-  return math.min(stamp(a, a.last_ms), stamp(b, b.last_ms)) - from > AT_ONCE_MS
 end
 
 -- The pieces of a rotated log are of one server.

@@ -223,7 +223,7 @@ function sets.took(item, report)
     local behind = set.items[item.piece + i]
     behind.skip = (behind.skip or 0) + n
   end
-  if report.kind == "log" and not report.duplicate and report.end_local_ms then
+  if report.kind == "log" and not report.duplicate and report.end_ms then
     set.last = report
   end
 end
