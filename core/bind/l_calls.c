@@ -91,6 +91,7 @@ static void take_files(lua_State *L, l_calls *c) {
         luaL_argcheck(L, f->path != NULL, 1, "a source has no path");
         f->name = text_of(L, c, "name", f->path);
         f->server = text_of(L, c, "server", NULL);
+        f->goes_on = l_opt_boolean(L, -1, "goes_on", false);
         lua_pop(L, 1);
     }
     c->n = n;
@@ -112,8 +113,10 @@ static void push_file(lua_State *L, const dx_calls_file *f) {
     }
 }
 
-/* read({{path=, name=, server=}, ...}, {by=, from=, to=, threads=, identify=}?) -> calls, files
+/* read({{path=, name=, server=, goes_on=}, ...}, {by=, from=, to=, threads=, identify=}?)
+ *   -> calls, files
  *   | nil, message, code
+ * goes_on: a log whose first line belongs to the last record of the one before it
  * files: {{kind=, read=, original=, message=, code=}, ...}; read: it is a log or a dump of calls;
  * original: it has the content of that one */
 static int l_read(lua_State *L) {

@@ -155,11 +155,13 @@ static char *take_text(dx_input *in, size_t n) {
 
 /* --- parsing */
 
-DX_MUST_CHECK static dx_status parse(worker *w, size_t at, dx_input *in, dx_err *err) {
+DX_MUST_CHECK static dx_status parse(worker *w, size_t at, dx_input *in, dx_log_seam *seam,
+                                     dx_err *err) {
     calls_scan s = {.c = w->r->c,
                     .file = &w->u->file,
                     .source = w->r->sources[at].file,
                     .regions = &w->u->regions,
+                    .seam = seam,
                     .take = leave,
                     .stop = stopped,
                     .arg = w};
@@ -172,7 +174,7 @@ DX_MUST_CHECK static dx_status parse_text(worker *w, size_t at, char *text, size
     dx_input *in = NULL;
     dx_status st = dx_input_open_text(&in, dx_sn(text, n), "a part of a log", err);
     if (st == DX_OK)
-        st = parse(w, at, in, err);
+        st = parse(w, at, in, NULL, err);
     dx_input_close(in);
     free(text);
     return st;
@@ -186,10 +188,22 @@ static void release(run *r, source *s, bool ended) {
     pthread_mutex_unlock(&r->lock);
 }
 
+/* Lines that the piece before has had. */
+static void pass_lines(dx_input *in, uint64_t n) {
+    for (; n > 0; n--) {
+        dx_slice text = dx_input_ahead(in, UNIT_BYTES);
+        ptrdiff_t end = dx_slice_find_char(text, '\n', 0);
+        dx_input_pass(in, end < 0 ? text.n : (size_t)end + 1);
+    }
+}
+
 /* What is left of a source, in one piece. */
 DX_MUST_CHECK static dx_status parse_rest(worker *w, size_t at, dx_err *err) {
     source *s = &w->r->sources[at];
-    dx_status st = parse(w, at, s->in, err);
+    calls_seam seam;
+    dx_log_seam *m = calls_seam_begin(&seam, w->r->c, s->file, 0);
+    dx_status st = parse(w, at, s->in, m, err);
+    calls_seam_end(&seam, w->r->c, s->file);
     w->u->last = true;
     w->u->fingerprint = calls_fingerprint(w->r->c, s->file, s->in);
     w->u->bytes = dx_input_bytes_read(s->in);
@@ -212,6 +226,8 @@ DX_MUST_CHECK static dx_status read_unit(worker *w, size_t at, dx_err *err) {
             return calls_forgive(&w->u->file, st, err);
         }
     }
+    if (w->u->number == 0 && r->c->files[s->file].skip > 0)
+        pass_lines(s->in, r->c->files[s->file].skip);
     dx_slice text = dx_input_ahead(s->in, UNIT_BYTES);
     size_t n = text.n < UNIT_BYTES ? 0 : cut_of(text);
     if (n == 0)
@@ -250,8 +266,10 @@ DX_MUST_CHECK static dx_status learn(dx_calls *c, const unit *u, dx_err *err) {
 
 DX_MUST_CHECK static dx_status take_over(dx_calls *c, size_t file, const unit *u, dx_err *err) {
     dx_calls_file *f = &c->files[file];
-    if (u->number == 0)
+    if (u->number == 0) {
         f->cov.bytes = 0; /* those of its head */
+        f->cov.lines = f->cov.continuations = f->skip;
+    }
     dx_status st = take_calls(c, u, f->cov.lines, err);
     if (st == DX_OK)
         st = calls_file_merge(f, &u->file, err);
@@ -325,7 +343,8 @@ static size_t next_source(const run *r, bool *any) {
     for (size_t i = r->head; i < r->n; i++) {
         const source *s = &r->sources[i];
         *any = *any || !s->ended;
-        if (!s->ended && !s->busy && (i == r->head || r->ahead < AHEAD_MAX))
+        bool waits = i > 0 && r->c->files[s->file].goes_on && !r->sources[i - 1].ended;
+        if (!s->ended && !s->busy && !waits && (i == r->head || r->ahead < AHEAD_MAX))
             return i;
     }
     return r->n;
@@ -445,10 +464,12 @@ static bool stop_asked(void *arg) {
 
 DX_MUST_CHECK static dx_status one_log(dx_calls *c, size_t at, dx_input **in, dx_err *err) {
     dx_calls_file *f = &c->files[at];
+    calls_seam seam;
     calls_scan s = {.c = c,
                     .file = f,
                     .source = at,
                     .regions = &c->regions,
+                    .seam = calls_seam_begin(&seam, c, at, f->skip),
                     .take = take,
                     .stop = stop_asked,
                     .arg = c};
@@ -458,6 +479,7 @@ DX_MUST_CHECK static dx_status one_log(dx_calls *c, size_t at, dx_input **in, dx
         return calls_forgive(f, st, err);
     }
     st = calls_scan_log(&s, *in, err);
+    calls_seam_end(&seam, c, at);
     f->fingerprint = calls_fingerprint(c, at, *in);
     dx_input_close(*in);
     *in = NULL;

@@ -66,27 +66,31 @@ DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_er
 /* A record that stands in two sources (a copy, or the same log grown longer) is one record; one
  * that stands twice in one source is two. So of each record as many are kept as the source that
  * has it most often has. The same text of two servers is two records. */
-DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, dx_err *err) {
+DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, int64_t follows, dx_err *err) {
     static const char events[] =
         "DELETE FROM event WHERE id IN (SELECT id FROM ("
         "SELECT e.id AS id, e.record_hash AS h, e.kind AS k, e.server_id AS v, "
         "row_number() OVER (PARTITION BY e.record_hash, e.kind ORDER BY e.id) AS n "
         "FROM event e WHERE e.id >= ?1 AND EXISTS "
-        "(SELECT 1 FROM event o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
+        "(SELECT 1 FROM event o WHERE o.record_hash = e.record_hash AND o.id < ?1 "
+        "AND o.source_id <> ?2)) "
         "WHERE n <= (SELECT count(*) FROM event o WHERE o.record_hash = h AND o.id < ?1 "
-        "AND o.kind = k AND (o.server_id = v OR o.server_id IS NULL OR v IS NULL)))";
+        "AND o.source_id <> ?2 AND o.kind = k AND (o.server_id = v OR o.server_id IS NULL OR v IS "
+        "NULL)))";
     static const char scans[] =
         "DELETE FROM scan WHERE id IN (SELECT id FROM ("
         "SELECT e.id AS id, e.record_hash AS h, "
         "row_number() OVER (PARTITION BY e.record_hash ORDER BY e.id) AS n "
         "FROM scan e WHERE e.id >= ?1 AND EXISTS "
-        "(SELECT 1 FROM scan o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
-        "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1))";
+        "(SELECT 1 FROM scan o WHERE o.record_hash = e.record_hash AND o.id < ?1 "
+        "AND o.source_id <> ?2)) "
+        "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1 "
+        "AND o.source_id <> ?2))";
     dx_status st = DX_OK;
     if (c->first_event > 1)
-        st = dx_case_run(c, events, &c->first_event, 1, err);
+        st = dx_case_run(c, events, (int64_t[]){c->first_event, follows}, 2, err);
     if (st == DX_OK && c->first_scan > 1)
-        st = dx_case_run(c, scans, &c->first_scan, 1, err);
+        st = dx_case_run(c, scans, (int64_t[]){c->first_scan, follows}, 2, err);
     return st;
 }
 
@@ -102,13 +106,14 @@ DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
     return st == DX_OK ? dx_case_run(c, calls, NULL, 0, err) : st;
 }
 
-DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, int64_t server, dx_err *err) {
+DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, const dx_source_facts *f,
+                                      dx_err *err) {
     bool added = c->source == source;
     dx_status st = DX_OK;
-    if (added && server != 0)
-        st = give_server(c, server, err);
+    if (added && f->server != 0)
+        st = give_server(c, f->server, err);
     if (added && st == DX_OK)
-        st = drop_repeats(c, err);
+        st = drop_repeats(c, f->follows, err);
     if (st == DX_OK && (added || c->region_learnt))
         st = fill_tables(c, err);
     if (st == DX_OK)
@@ -121,7 +126,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     static const char sql[] =
         "UPDATE source SET fingerprint = ?, bytes = ?, lines = ?, records = ?, understood = ?, "
         "skipped = ?, first_ms = ?, last_ms = ?, offset_ms = ?, offset_origin = ?, server_id = ?, "
-        "version = ?, damage = ?, kind = ifnull(?, kind) WHERE id = ?";
+        "version = ?, damage = ?, kind = ifnull(?, kind), coverage = ? WHERE id = ?";
     static const char version[] = "UPDATE server SET version = ? WHERE id = ?";
     const uint64_t counts[] = {f->bytes, f->lines, f->records, f->understood, f->skipped};
     dx_stmt *s;
@@ -139,6 +144,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     dx_stmt_text(s, dx_s(f->version));
     dx_stmt_text(s, dx_s(f->damage));
     dx_stmt_string(s, f->kind);
+    dx_stmt_string(s, f->coverage);
     dx_stmt_int(s, source);
     if ((st = dx_stmt_run(s, err)) != DX_OK)
         return st;
@@ -150,7 +156,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
         if ((st = dx_stmt_run(s, err)) != DX_OK)
             return st;
     }
-    return settle(c, source, f->server, err);
+    return settle(c, source, f, err);
 }
 
 /* --- second thoughts --- */

@@ -75,14 +75,10 @@ static dx_status give_call(plain *p, dx_where *where) {
     return logscan_decoded(p->s, st, &call, reason, text, where);
 }
 
-static bool ends_as_object(dx_slice message) {
-    message = dx_slice_trim(message);
-    return message.n > 0 && message.p[message.n - 1] == '}';
-}
-
 static bool may_be_headless(const dx_logline *l) {
     return l->message.n >= LAYOUT_CUT && dx_slice_is(l->level, "WARN")
-           && dx_slice_ends(l->logger, "RpcServer") && ends_as_object(l->message);
+           && dx_slice_ends(l->logger, "RpcServer")
+           && dx_slice_ends(dx_slice_trim(l->message), "}");
 }
 
 /* DX_E_NOTFOUND: it is something else. */
@@ -154,15 +150,6 @@ static dx_status finish(plain *p) {
 }
 
 /* ---- counters of a scan, one a line, as a job's end or ScanMetrics prints them */
-
-static bool is_counter(dx_slice line) {
-    size_t name = 0;
-    uint64_t v;
-    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
-        name++;
-    dx_slice value = dx_slice_sub(line, name + 1, line.n);
-    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
-}
 
 static dx_status finish_counters(plain *p) {
     dx_scan found;
@@ -270,13 +257,6 @@ static dx_status take_rest(plain *p, dx_slice line) {
 
 /* ---- lines */
 
-static bool is_frame(dx_slice line) {
-    size_t n = 0;
-    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
-        n++;
-    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
-}
-
 /* Scan metrics in a line without a prefix: a record of its own, at its neighbour's time. */
 static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) {
     dx_slice trimmed = dx_slice_trim(line);
@@ -286,7 +266,7 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
         where.has_zone = p->rec.where.has_zone;
         where.offset_ms = p->rec.where.offset_ms;
     }
-    *taken = is_counter(trimmed);
+    *taken = logscan_is_counter(trimmed);
     if (*taken) {
         add_counter(p, trimmed, &where);
         return memory(p, &p->counters);
@@ -302,7 +282,8 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
 /* A line that belongs to the record before it, or to none. */
 static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
     record *r = &p->rec;
-    bool follows = r->open && (r->prefixed || r->waits), frame = is_frame(line), taken = false;
+    bool follows = r->open && (r->prefixed || r->waits), frame = logscan_is_frame(line),
+         taken = false;
     bool adopts = follows && r->message.n == 0 && r->lines == 1 && !frame;
     dx_status st = DX_OK;
     r->lines++;
@@ -335,7 +316,7 @@ static bool begins_exception(const plain *p, dx_slice line) {
 }
 
 /* What a coverage says of a line with a prefix. */
-static void cover(logscan *s, const dx_logline *l) {
+static void cover(logscan *s, const dx_logline *l, uint64_t line) {
     dx_coverage *cov = s->cov;
     if (s->sink->only_calls) {
         if (l->local_ms == DX_TIME_NONE)
@@ -346,7 +327,7 @@ static void cover(logscan *s, const dx_logline *l) {
         return;
     }
     *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
-    logscan_note_stamp(cov, l->local_ms);
+    logscan_note_line(cov, l->local_ms, line);
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
 }
@@ -371,10 +352,10 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
     if (known) {
-        cover(p->s, &l);
+        cover(p->s, &l, number);
         return start_record(p, line, &l, &where);
     }
-    if (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
+    if (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
         return bare_line(p, line, &where);
     p->s->cov->records++;
     return start_record(p, line, &l, &where);
@@ -450,8 +431,24 @@ dx_status logscan_plain_end(plain *p) {
     return st == DX_OK ? logscan_plain_flush(p) : st;
 }
 
+/* Whether the next piece's line goes on with what is open here, and begins nothing. */
+static bool goes_on(void *form, dx_slice line) {
+    plain *p = form;
+    dx_logwrap w;
+    dx_logline l;
+    bool wrapped = dx_logwrap_read(line, &w);
+    if (wrapped && p->streams[w.to_stderr].n > 0)
+        return true;
+    line = wrapped ? w.body : line;
+    return (p->rec.open || p->counters.n > 0) && !dx_logline_read(line, &l)
+           && (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)));
+}
+
 static dx_status plain_end(void *form) {
-    return logscan_plain_end(form);
+    plain *p = form;
+    bool seam = p->s->seam != NULL && p->s->whole;
+    dx_status st = seam ? logscan_seam_read(p->s, p, goes_on, plain_line) : DX_OK;
+    return st == DX_OK ? logscan_plain_end(p) : st;
 }
 
 plain *logscan_plain_new(logscan *s) {

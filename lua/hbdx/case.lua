@@ -6,6 +6,7 @@ local coverage = require "hbdx.case.coverage"
 local records = require "hbdx.case.records"
 local series = require "hbdx.series"
 local settings = require "hbdx.case.settings"
+local source_told = require "hbdx.case.told"
 local version = require "hbdx.case.version"
 
 ---@class hbdx.Case
@@ -248,20 +249,25 @@ function Case:logged()
   return coverage.logged(self)
 end
 
---- Sources with their coverage, in the order they were read.
+--- Sources with their coverage, in the order they were read. told: what they have by kind, the
+-- order of their lines, their clocks; see the column coverage.
 ---@return table[]
 function Case:sources()
-  return self.core:rows [[
+  local list = self.core:rows [[
     SELECT s.*, v.name AS server FROM source s LEFT JOIN server v ON v.id =
       s.server_id ORDER BY s.id]]
+  for _, s in ipairs(list) do s.told, s.coverage = source_told.read(s.coverage), nil end
+  return list
 end
 
 --- What was skipped, by source and reason.
+---@param source integer? of this one only
 ---@return table[]
-function Case:skipped()
-  return self.core:rows [[
+function Case:skipped(source)
+  return self.core:rows([[
     SELECT s.name AS source, k.reason, k.count, k.line, k.sample
-    FROM skipped k JOIN source s ON s.id = k.source_id ORDER BY k.count DESC, s.id]]
+    FROM skipped k JOIN source s ON s.id = k.source_id ]] .. (source and "WHERE s.id = ? " or "")
+    .. "ORDER BY k.count DESC, s.id", source and { source } or nil)
 end
 
 function Case:close()

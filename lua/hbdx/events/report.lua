@@ -248,7 +248,8 @@ function report.foot(ctx, c)
     put(("left out: %s whose table is not known"):format(plural(c.left_out_tableless, "event")))
   end
   for _, note in ipairs(ctx.coverage.notes) do put(note) end
-  for _, k in ipairs(ctx.case:skipped()) do
+  if ctx.verbose then require("hbdx.report.sources").add(ctx, out) end
+  for _, k in ipairs(ctx.verbose and {} or ctx.case:skipped()) do
     put(("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
       units.group(k.count), k.line or "?"))
   end
