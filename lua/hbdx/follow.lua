@@ -4,6 +4,7 @@ local case = require "hbdx.case"
 local core = require "hbdx.core.case"
 local coverages = require "hbdx.import.coverage"
 local names = require "hbdx.follow.names"
+local clocks = require "hbdx.import.clocks"
 local placing = require "hbdx.import.placing"
 local say = require "hbdx.say"
 local sys = require "hbdx.core.sys"
@@ -275,7 +276,7 @@ function Group:place()
     coverages.unread(coverage, file.path, file.refused)
   end
   placing.servers(c, coverage)
-  placing.offsets(c, coverage)
+  clocks.offsets(c, coverage)
   if self.case then self.case:close() end
   self.case, self.coverage = case.wrap(c, self.name), coverage
 end
