@@ -31,7 +31,7 @@ return {
     ["core/lib"] = {
       ["dx_calls*"] = { "dx_calls", "dx_calls_int", "dx_calls_live", "dx_digest", "dx_follow",
         "dx_follow_log", "dx_ingest_sniff", "dx_input",
-        "dx_logline", "dx_logscan", "dx_logwrap", "dx_server" },
+        "dx_logline", "dx_logparts", "dx_logscan", "dx_logwrap", "dx_server" },
       ["dx_casefile*"] = { "dx_casefile", "dx_casefile_int", "dx_conf", "dx_digest", "dx_events",
         "dx_jmx", "dx_json", "dx_logscan", "dx_region", "dx_scanlog", "dx_server",
         "dx_slowlog" },
@@ -48,6 +48,7 @@ return {
       ["dx_jmx*"] = { "dx_jmx", "dx_jmx_name", "dx_jmx_sniff", "dx_json" },
       ["dx_json*"] = { "dx_json_mend" },
       dx_logline = { "dx_logwrap" },
+      dx_logparts = { "dx_input", "dx_logline", "dx_logwrap" },
       ["dx_logscan*"] = { "dx_events", "dx_input", "dx_logline", "dx_logscan", "dx_logscan_int",
         "dx_logwrap", "dx_scanlog", "dx_server", "dx_slowlog" },
       dx_scanlog = { "dx_units" },
