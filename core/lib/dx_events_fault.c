@@ -125,9 +125,20 @@ bool dx_event_root(const dx_logline *line, dx_slice rest, dx_event *out) {
 
 /* ---- a region that turned a write away ---- */
 
+/* "regionName=t1,,<region>, server=": whoever masks names often leaves the table's. */
+static void read_masked(dx_slice text, dx_event *out) {
+    ptrdiff_t at = dx_slice_find(text, "regionName=", 0);
+    dx_slice s = dx_slice_sub(text, at < 0 ? text.n : (size_t)at + 11, text.n);
+    size_t n = 0;
+    while (n < s.n && (in_class(s.p[n]) || s.p[n] == '-' || s.p[n] == ':') && s.p[n] != '$')
+        n++;
+    if (n > 0 && n + 1 < s.n && s.p[n] == ',' && s.p[n + 1] != ' ')
+        out->table = dx_slice_sub(s, 0, n);
+}
+
 /* text begins at or before the exception's own words; those of 1.x may be broken over two lines by
  * whoever copied them. */
-void dx_event_too_busy(dx_slice text, dx_event *out) {
+static void read_too_busy(dx_slice text, dx_event *out) {
     static const char *const limit[] = {"limit_bytes", NULL},
                              *const sizes[] = {"size_bytes", "limit_bytes", NULL},
                              *const none[] = {NULL};
@@ -147,6 +158,12 @@ void dx_event_too_busy(dx_slice text, dx_event *out) {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (dx_event_match(forms[i].pattern, forms[i].names, dx_event_first_line(text), out))
             return;
+}
+
+void dx_event_too_busy(dx_slice text, dx_event *out) {
+    read_too_busy(text, out);
+    if (out->encoded.n == 0 && out->table.n == 0)
+        read_masked(text, out);
 }
 
 /* What a client says of its batch before the exception: "table=t1, attempt=3/35 failed=200ops"

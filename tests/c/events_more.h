@@ -324,6 +324,11 @@ static const row others[] = {
      "org.hbase.async.RemoteException: Call queue is full on /0.0.0.0:60020, too many items "
      "queued ?",
      "", "call_queue_full limit=calls"},
+    {"CompactionQueue", "Failed to delete a row to re-compact",
+     "org.hbase.async.RemoteException: org.apache.hadoop.hbase.RegionTooBusyException: Above "
+     "memstore limit, regionName=bills,,<region>, server=<fqdn>,160\n20,14, memstoreSize=2019, "
+     "blockingMemStoreSize=536",
+     "region_too_busy T=bills reason=memstore seen_by=client size_bytes=2019 limit_bytes=536"},
     /* memory */
     {"RpcServer", "/10.1.0.7:16020 is unable to read call parameter from client 10.1.0.9",
      "java.lang.OutOfMemoryError: Java heap space\n\tat a.B.c(B.java:1)",
