@@ -102,6 +102,9 @@ static const dx_event_kind kinds[] = {
     KIND(BULK_LOADED, "bulk_loaded", "path",
          "A file was loaded into a store: of this table and region is the BulkLoadHFile call that "
          "ends with it."),
+    KIND(BULK_LOAD_SPLIT, "bulk_load_split", "path",
+         "A tool that loads files splits one that no region takes whole: the client writes it "
+         "anew; no region is split."),
     KIND(REGION_MOVED, "region_moved", "source,target",
          "A region is sent to another server: by the one that closes it, or by the master."),
     KIND(REGION_SPLIT, "region_split", "daughters,took_ms", "A region became two."),

@@ -267,6 +267,14 @@ const dx_event_row dx_event_store_flusher[] = {
     {.pattern = NULL},
 };
 
+/* A tool that loads files, not a server: it writes such a file anew, in two. */
+const dx_event_row dx_event_bulk_loader[] = {
+    {.id = DX_EV_BULK_LOAD_SPLIT,
+     .pattern = "HFile at %t no longer fits inside a single region. Splitting",
+     .names = {"path"}},
+    {.pattern = NULL},
+};
+
 /* ---- throttle ---- */
 
 /* A line comes for every compaction; one that never slept was not throttled. */

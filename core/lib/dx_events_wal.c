@@ -150,8 +150,12 @@ static bool plainly(const dx_logline *line, dx_slice rest, dx_event *out) {
     return true;
 }
 
+/* Why, behind the message or in the line after it, unless that is a frame already. */
 static bool plainly_with_reason(const dx_logline *line, dx_slice rest, dx_event *out) {
-    return plainly(line, rest, out) && dx_event_reason(line, rest, out);
+    plainly(line, rest, out);
+    dx_field *last = out->n == 0 ? NULL : &out->fields[out->n - 1];
+    bool told = last != NULL && dx_str_eq(last->name, "reason");
+    return told || dx_slice_starts(dx_slice_trim(rest), "at ") || dx_event_reason(line, rest, out);
 }
 
 const dx_event_row dx_event_stream_monitor[] = {
@@ -209,6 +213,7 @@ const dx_event_row dx_event_hdfs_client[] = {
     LOST("Error Recovery for %t in pipeline %_, datanode %t is bad", "pipeline", "block",
          "datanode"),
     LOST("Exception for %t", "acknowledgement", "block"),
+    LOST("DFSOutputStream ResponseProcessor exception %_for block %t", "acknowledgement", "block"),
     LOST("DataStreamer Exception", "write", NULL),
     LOST("Excluding datanode %t", "excluded", "datanode"),
     {.pattern = "Abandoning "}, /* the line before it says why */

@@ -106,6 +106,9 @@ static const row moves[] = {
      "Successfully loaded hdfs://n/tmp/d/ab into " E1 "/d (new location: "
      "hdfs://n/hbase/data/acme/bills/" E1 "/d/77aa)",
      "", "bulk_loaded E=" E1 " F=d path=hdfs://n/hbase/data/acme/bills/" E1 "/d/77aa"},
+    {"LoadIncrementalHFiles",
+     "HFile at hdfs://n/tmp/A/ab no longer fits inside a single region. Splitting...", "",
+     "bulk_load_split path=hdfs://n/tmp/A/ab"},
     {"HStore",
      "Added hdfs://n/hbase/data/acme/bills/" E1 "/d/77aa, entries=1, sequenceid=2, filesize=3.0 M",
      "", NULL},
@@ -225,6 +228,12 @@ static const row below[] = {
      "reason=java.net.ConnectException: Connection refused"},
     {"DFSClient", "Exception in createBlockOutputStream", "java.io.IOException: Bad connect ack",
      "hdfs_failed what=open pipeline reason=java.io.IOException: Bad connect ack"},
+    {"DFSClient", "Exception in createBlockOutputStream", "at a.B.c(B.java:1)",
+     "hdfs_failed what=open pipeline"},
+    {"DFSClient", "DFSOutputStream ResponseProcessor exception  for block BP-1:blk_7_8",
+     "java.io.IOException: Bad response ERROR for block BP-1:blk_7_8 from datanode 10.1.0.7:50010",
+     "hdfs_failed block=BP-1:blk_7_8 what=acknowledgement reason=java.io.IOException: Bad response "
+     "ERROR for block BP-1:blk_7_8 from datanode 10.1.0.7:50010"},
     {"DFSClient",
      "Error Recovery for block BP-1:blk_7_8 in pipeline 10.1.0.7:50010, 10.1.0.8:50010: bad "
      "datanode 10.1.0.7:50010",

@@ -465,7 +465,42 @@ describe("the summary", function()
     for _ = 1, 12 do syncs.add(d, { server_id = 3, f = { pipeline = "[rs3:1, rs1:1]" } }) end
     syncs.finish(d, { { id = 1, host = "rs1" }, { id = 2, host = "rs2" },
       { id = 3, host = "rs3" } })
-    assert.same({ { node = "rs1:1", server_id = 1, pipelines = 12 } }, d.absent)
+    assert.same({ { node = "rs1:1", server_id = 1, pipelines = 12, own = true, expected = 12 } },
+      d.absent)
+  end)
+
+  it("names another's DataNode that chance would not have left out", function()
+    local function fed(pipelines, nodes, known)
+      local d = syncs.new()
+      for i = 1, pipelines do
+        local a, b = i % nodes, (i + 1) % nodes
+        syncs.add(d, { server_id = 1, f = { pipeline = ("[rs1:1, n%d:1, n%d:1]"):format(a, b) } })
+      end
+      for _, name in ipairs(known) do syncs.know(d, { f = { pipeline = "[" .. name .. ":1]" } }) end
+      syncs.finish(d, { { id = 1, host = "rs1" } })
+      return d.absent
+    end
+    local absent = fed(40, 7, { "far" })
+    assert.same({ 1, "far:1", 40, false, 10.0 }, { #absent, absent[1].node, absent[1].pipelines,
+      absent[1].own, absent[1].expected })
+    assert.same({}, fed(20, 7, { "far" }), "too few pipelines")
+    assert.same({}, fed(40, 7, {}), "no other is known")
+    assert.same({}, fed(90, 7, { "far", "off" }), "as many as a rack leaves out")
+    assert.same({}, fed(9, 2, { "far" }), "nine pipelines mean nothing")
+  end)
+
+  it("knows DataNodes from lines of other times and kinds", function()
+    local text = {}
+    for i = 1, 60 do
+      text[i] = line(i, "sync.0", "wal.FSHLog", ("Slow sync cost: 150 ms, current pipeline: "
+        .. "[10.0.0.9:9866, 10.0.0.%d:9866, 10.0.0.%d:9866]"):format(i % 6, (i + 1) % 6))
+    end
+    local c = make { one = line(0.5, "sync.0", "wal.FSHLog", "Requesting log roll because of low "
+      .. "replication, current pipeline: [10.0.0.77:9866]", "WARN") .. table.concat(text) }
+    local s = sums(c).syncs
+    assert.same({ 60, 1, "10.0.0.77:9866", 60 },
+      { s.told, #s.absent, s.absent[1].node, s.absent[1].pipelines })
+    c:close()
   end)
 
   it("counts a pause once, and huge numbers without wrapping around", function()

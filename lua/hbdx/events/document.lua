@@ -77,13 +77,13 @@ local function slow_syncs(d, ctx)
   local nodes, absent = {}, {}
   for i, a in ipairs(d.syncs.absent) do
     absent[i] = object("datanode", a.node, "server", ctx.case:server(a.server_id).name, "pipelines",
-      a.pipelines)
+      a.pipelines, "own", a.own, "expected", a.expected)
   end
   for i, n in ipairs(d.syncs.nodes) do
     nodes[i] = object("datanode", n.node, "count", n.count, "max_ms", n.max_ms)
   end
   return object("count", d.syncs.count, "max_ms", d.syncs.max_ms, "without_pipeline",
-    d.syncs.untold, "datanodes", json.array(nodes),
+    d.syncs.untold, "pipelines", d.syncs.told, "datanodes", json.array(nodes),
     "absent", json.array(absent))
 end
 

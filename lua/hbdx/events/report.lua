@@ -147,12 +147,18 @@ local function slow_syncs(ctx, out, d)
     known(s.max_ms, units.duration)))
   for i = 1, math.min(MOST_NODES, #s.nodes) do
     local n = s.nodes[i]
-    facts(ctx, out, i == 1 and "DataNode" or "", ("%s: in %s (%.0f %%), longest %s"):format(n.node,
-      units.group(n.count), 100 * n.count / s.count, known(n.max_ms, units.duration)))
+    facts(ctx, out, i == 1 and "DataNode" or "", ("%s: in %s of %s (%.0f %%), longest %s"):format(
+      n.node, units.group(n.count), units.group(s.told), 100 * n.count / s.told,
+      known(n.max_ms, units.duration)))
   end
-  for _, a in ipairs(s.absent) do
-    facts(ctx, out, "absent", ("%s: in none of the %s pipelines of %s, whose own it is"):format(
-      a.node, units.group(a.pipelines), ctx.case:server_name(a.server_id)))
+  if #s.nodes > MOST_NODES then
+    facts(ctx, out, "", ("and %s more; --format json has them all"):format(
+      units.group(#s.nodes - MOST_NODES)))
+  end
+  for i, a in ipairs(s.absent) do
+    facts(ctx, out, i == 1 and "absent" or "", ("%s: in none of the %s pipelines of %s, %s"):format(
+      a.node, units.group(a.pipelines), ctx.case:server_name(a.server_id), a.own
+        and "whose own it is" or ("where chance would put it into %.0f"):format(a.expected)))
   end
   if s.untold > 0 then facts(ctx, out, "", units.group(s.untold) .. " do not tell a pipeline") end
 end

@@ -144,13 +144,14 @@ local function feed(d, t, e)
   t.flush:feed(e)
   t.compaction:feed(e)
   if e.wanted == 1 then count(d, t, e) end
+  if e.f.pipeline then syncs.know(d.syncs, e) end
   if STALL_ENDS[e.kind] or STALL_BEGINS[e.kind] and e.wanted == 1 then t.stall:feed(e) end
 end
 
 local function kinds()
   local seen, list = {}, {}
   for _, names in ipairs { cause.kinds, compaction.kinds, stall.kinds, COUNTED,
-      { "wal_slow_sync" } } do
+      syncs.kinds } do
     for _, name in ipairs(names) do
       if not seen[name] then seen[name], list[#list + 1] = true, name end
     end
