@@ -42,7 +42,8 @@ extern const dx_event_row dx_event_flusher[], dx_event_region[], dx_event_server
     dx_event_master[], dx_event_balancer[];
 /* dx_events_store.c */
 extern const dx_event_row dx_event_store[], dx_event_split[], dx_event_policy[],
-    dx_event_configuration[], dx_event_compactor[], dx_event_bulk_loader[], dx_event_store_flusher[], dx_event_throttle[];
+    dx_event_configuration[], dx_event_compactor[], dx_event_bulk_loader[],
+    dx_event_store_flusher[], dx_event_throttle[];
 /* dx_events_wal.c */
 extern const dx_event_row dx_event_wal[], dx_event_roller[], dx_event_wal_metrics[],
     dx_event_stream_monitor[], dx_event_hdfs_client[], dx_event_data_node[];

@@ -126,11 +126,12 @@ static dx_slice address_of(dx_slice s) {
 /* "BP-1-10.0.0.3-16:blk_7_8:java.net.ConnectException: ..." -> the block, and why. */
 static void split_block(dx_event *out, dx_field *f) {
     ptrdiff_t name = dx_slice_find(f->s, "blk_", 0);
-    ptrdiff_t end = name < 0 ? -1 : dx_slice_find_char(f->s, ':', (size_t)name);
-    if (end < 0)
-        return;
-    dx_slice why = dx_slice_sub(f->s, (size_t)end + 1, f->s.n);
-    f->s = dx_slice_sub(f->s, 0, (size_t)end);
+    size_t end = name < 0 ? f->s.n : (size_t)name + 4;
+    while (end < f->s.n && (dx_is_digit(f->s.p[end]) || f->s.p[end] == '_'))
+        end++;
+    bool colon = end < f->s.n && f->s.p[end] == ':';
+    dx_slice why = dx_slice_trim(dx_slice_sub(f->s, end + colon, f->s.n));
+    f->s = dx_slice_sub(f->s, 0, end);
     if (why.n > 0)
         dx_event_text(out, "reason", why);
 }

@@ -6,7 +6,6 @@ local core = require "hbdx.core.case"
 local events = require "hbdx.events"
 local json = require "hbdx.core.json"
 local summary = require "hbdx.events.summary"
-local syncs = require "hbdx.events.syncs"
 local timeline = require "hbdx.events.timeline"
 
 local BIN = assert(os.getenv "HBDX_BIN", "HBDX_BIN names the binary")
@@ -435,71 +434,6 @@ describe("the summary", function()
     c = make { app = client }
     s = sums(c).stalls
     assert.same({ 0, 1, 1 }, { s.refused, s.refused_seen_by_clients, s.groups[1].refused })
-    c:close()
-  end)
-
-  it("counts slow syncs by each DataNode of the pipeline", function()
-    local function slow(seconds, ms, ...)
-      local nodes = {}
-      for i, n in ipairs { ... } do
-        nodes[i] = ("DatanodeInfoWithStorage[10.0.0.%d:9866,DS-%d,DISK]"):format(n, n)
-      end
-      return line(seconds, "sync.0", "wal.AbstractFSWAL", ("Slow sync cost: %d ms, current pipeline"
-        .. ": [%s]"):format(ms, table.concat(nodes, ", ")))
-    end
-    local c = make { one = slow(1, 200, 1, 2, 3) .. slow(2, 900, 1, 3, 4) .. slow(3, 300, 3, 5, 6)
-      .. line(4, "sync.0", "wal.FSHLog", "Slow sync cost: 150 ms, current pipeline: []") }
-    local s = sums(c).syncs
-    assert.same({ 4, 900, 1 }, { s.count, s.max_ms, s.untold })
-    assert.same({ node = "10.0.0.3:9866", count = 3, max_ms = 900 }, s.nodes[1])
-    assert.same({ node = "10.0.0.1:9866", count = 2, max_ms = 900 }, s.nodes[2])
-    c:close()
-    assert.same({ "10.0.0.1:50010", "10.0.0.2:50010" },
-      syncs.nodes "[10.0.0.1:50010, 10.0.0.2:50010]")
-    assert.same({ "[::1]:9866" }, syncs.nodes "[DatanodeInfoWithStorage[[::1]:9866,DS-1,DISK]]")
-  end)
-
-  it("names a server's own DataNode that its pipelines lack", function()
-    local d = syncs.new()
-    for _ = 1, 12 do syncs.add(d, { server_id = 1, f = { pipeline = "[rs3:1, rs2:1]" } }) end
-    for _ = 1, 12 do syncs.add(d, { server_id = 3, f = { pipeline = "[rs3:1, rs1:1]" } }) end
-    syncs.finish(d, { { id = 1, host = "rs1" }, { id = 2, host = "rs2" },
-      { id = 3, host = "rs3" } })
-    assert.same({ { node = "rs1:1", server_id = 1, pipelines = 12, own = true, expected = 12 } },
-      d.absent)
-  end)
-
-  it("names another's DataNode that chance would not have left out", function()
-    local function fed(pipelines, nodes, known)
-      local d = syncs.new()
-      for i = 1, pipelines do
-        local a, b = i % nodes, (i + 1) % nodes
-        syncs.add(d, { server_id = 1, f = { pipeline = ("[rs1:1, n%d:1, n%d:1]"):format(a, b) } })
-      end
-      for _, name in ipairs(known) do syncs.know(d, { f = { pipeline = "[" .. name .. ":1]" } }) end
-      syncs.finish(d, { { id = 1, host = "rs1" } })
-      return d.absent
-    end
-    local absent = fed(40, 7, { "far" })
-    assert.same({ 1, "far:1", 40, false, 10.0 }, { #absent, absent[1].node, absent[1].pipelines,
-      absent[1].own, absent[1].expected })
-    assert.same({}, fed(20, 7, { "far" }), "too few pipelines")
-    assert.same({}, fed(40, 7, {}), "no other is known")
-    assert.same({}, fed(90, 7, { "far", "off" }), "as many as a rack leaves out")
-    assert.same({}, fed(9, 2, { "far" }), "nine pipelines mean nothing")
-  end)
-
-  it("knows DataNodes from lines of other times and kinds", function()
-    local text = {}
-    for i = 1, 60 do
-      text[i] = line(i, "sync.0", "wal.FSHLog", ("Slow sync cost: 150 ms, current pipeline: "
-        .. "[10.0.0.9:9866, 10.0.0.%d:9866, 10.0.0.%d:9866]"):format(i % 6, (i + 1) % 6))
-    end
-    local c = make { one = line(0.5, "sync.0", "wal.FSHLog", "Requesting log roll because of low "
-      .. "replication, current pipeline: [10.0.0.77:9866]", "WARN") .. table.concat(text) }
-    local s = sums(c).syncs
-    assert.same({ 60, 1, "10.0.0.77:9866", 60 },
-      { s.told, #s.absent, s.absent[1].node, s.absent[1].pipelines })
     c:close()
   end)
 

@@ -9,7 +9,7 @@
 --     chance leaves a node out of n of them with (1 - (r-1)/(N-1))^n. Below one in a thousand it
 --     is called absent, but only of five nodes and more, and where nearly all are in the server's
 --     pipelines: racks make HDFS leave out many at once.
--- Which nodes there are is known from all pipelines of the case, those of other times and kinds too.
+-- Which nodes there are is known from all pipelines of the case, of any time and kind.
 local syncs = {}
 
 local ENOUGH = 10     -- pipelines of a server before an absence means anything
