@@ -91,6 +91,12 @@ static dx_status on_event(void *arg, const dx_event *event, const dx_where *wher
                                            instant(in, where), event, where, err));
 }
 
+static dx_status on_region(void *arg, dx_slice encoded, dx_slice name, dx_slice table,
+                           dx_err *err) {
+    ingest *in = arg;
+    return noted(in, dx_casefile_learn_region(in->c, encoded, name, table, err));
+}
+
 static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
     ingest *in = arg;
     return noted(
@@ -242,6 +248,7 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
     const dx_sink sink = {.arg = in,
                           .call = on_call,
                           .event = on_event,
+                          .region = on_region,
                           .scan = on_scan,
                           .skip = on_skip,
                           .stop = on_stop};

@@ -25,6 +25,8 @@ typedef struct dx_sink {
     void *arg;
     dx_status (*call)(void *arg, const dx_call *call, const dx_where *where, dx_err *err);
     dx_status (*event)(void *arg, const dx_event *event, const dx_where *where, dx_err *err);
+    /* What a line that is no event tells of a region: its name (empty: not told) and its table. */
+    dx_status (*region)(void *arg, dx_slice encoded, dx_slice name, dx_slice table, dx_err *err);
     dx_status (*scan)(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err);
     /* A line or record that should have been understood and was not; reason is a constant phrase
      * such as "slow-call JSON is cut", sample at most 200 bytes of it. */
@@ -74,9 +76,9 @@ typedef struct dx_step_back {
 typedef struct dx_coverage {
     uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
     uint64_t calls, events, scans, skipped;
-    uint64_t continuations;      /* lines that belong to a record before them */
-    uint64_t foreign;            /* lines that belong to none: banners, GC lines, other programs */
-    uint64_t kinds[DX_EV_COUNT]; /* events by dx_event_id */
+    uint64_t continuations;                /* lines that belong to a record before them */
+    uint64_t foreign;                      /* lines that belong to none: banners, other programs */
+    uint64_t kinds[DX_EV_COUNT];           /* events by dx_event_id */
     int64_t first_local_ms, last_local_ms; /* earliest, latest; DX_TIME_NONE: no stamp seen */
     dx_line_stamp head, tail; /* of a scan for calls alone: the first and last line with a stamp */
     int64_t begin_local_ms, end_local_ms; /* of the first and of the last line that has one */

@@ -85,6 +85,9 @@ dx_status logscan_seam_read(logscan *s, void *form, bool (*goes_on)(void *, dx_s
 
 /* Hand over to the sink, and count. */
 dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where);
+/* The name of a region that the line tells, be it an event or not: what an event does not tell by
+ * itself. */
+dx_status logscan_region(logscan *s, const dx_event *told);
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where);
 dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx_where *where);
 /* What a decoder said: a call, a skip (with reason), or an error that ends the scan. */
@@ -107,6 +110,37 @@ size_t logscan_json_walk(logscan_json *j, dx_slice piece);
 /* What joins two pieces of broken text: nothing where a terminal or a collector cut in the middle
  * of a string or a number, else a line end. */
 void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece);
+
+/* --- dx_logscan_counters.c */
+
+typedef struct logscan_counters {
+    dx_buf text; /* whoever keeps it inits and frees it */
+    dx_where at; /* of the first line */
+} logscan_counters;
+
+/* "RPC_CALLS=1001", and nothing else. */
+bool logscan_is_counter(dx_slice line);
+dx_status logscan_counters_add(logscan *s, logscan_counters *c, dx_slice line,
+                               const dx_where *where);
+dx_status logscan_counters_end(logscan *s, logscan_counters *c); /* gives them, if there are any */
+
+/* --- dx_logscan_gc.c */
+
+/* A collector's lines amid a log: NULL until the first of them. */
+struct logscan_gc;
+
+typedef enum logscan_gc_part {
+    LOGSCAN_GC_NOT,
+    LOGSCAN_GC_LINE,
+    LOGSCAN_GC_DETAIL /* one more line of the record that is held */
+} logscan_gc_part;
+
+/* For a line without a level and a logger. */
+logscan_gc_part logscan_gc_look(const struct logscan_gc *gc, dx_slice line);
+/* where: of the line, with the time of what stands around it, if that is known. */
+dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line, const dx_where *where);
+dx_status logscan_gc_end(struct logscan_gc *gc); /* gives what is held; NULL is fine */
+void logscan_gc_free(struct logscan_gc *gc);
 
 /* --- dx_logscan_plain.c, dx_logscan_dump.c */
 

@@ -10,7 +10,6 @@
 
 #define REST_MAX     65536u         /* bytes of continuation lines that are kept for events */
 #define BROKEN_MAX   (1024u * 1024) /* bytes, and lines, that an unclosed slow call may take up */
-#define COUNTERS_MAX 4096
 #define BROKEN_LINES 200
 #define LAYOUT_CUT   990 /* stock layouts keep the last 1000 characters of a message */
 
@@ -21,6 +20,7 @@ typedef struct span {
 typedef struct record {
     bool open;
     bool prefixed; /* has a level or a logger: lines behind it belong to it */
+    bool pasted;   /* an exception without them: its trace does */
     bool waits;    /* for the rest of a slow call's JSON */
     bool has_call; /* a tag stands at `tag` */
     bool is_read;  /* and the call is in the plain's `call` */
@@ -45,8 +45,8 @@ typedef struct logscan_plain {
     record rec;
     dx_call call;      /* of rec, borrowed from its text and the arena */
     pieces streams[2]; /* stdout, stderr */
-    dx_buf counters;   /* lines of scan counters, one a line */
-    dx_where counters_at;
+    logscan_counters counters;
+    struct logscan_gc *gc;
 } plain;
 
 static span span_of(dx_slice line, dx_slice part) {
@@ -120,8 +120,9 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     bool is_event = verdict == DX_EVENT_READ;
     bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
     bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
-    if (!is_event && !is_scan && !drifts)
-        return DX_OK;
+    dx_status st = logscan_region(p->s, &event);
+    if (st != DX_OK || (!is_event && !is_scan && !drifts))
+        return st;
     where->record_hash = hash_of(p, r->head);
     if (is_event)
         return logscan_event(p->s, &event, where);
@@ -147,32 +148,6 @@ static dx_status finish(plain *p) {
             return st;
     }
     return give_other(p, &l, &where);
-}
-
-/* ---- counters of a scan, one a line, as a job's end or ScanMetrics prints them */
-
-static dx_status finish_counters(plain *p) {
-    dx_scan found;
-    dx_status st = DX_OK;
-    if (p->counters.n == 0)
-        return DX_OK;
-    dx_buf_addc(&p->counters, '}');
-    if (dx_scanlog_read(dx_buf_slice(&p->counters), &found)) {
-        p->counters_at.record_hash =
-            p->s->sink->unhashed ? 0 : dx_hash(p->counters.p, p->counters.n, 0);
-        st = logscan_scan(p->s, &found, &p->counters_at);
-    }
-    dx_buf_clear(&p->counters);
-    return st;
-}
-
-static void add_counter(plain *p, dx_slice line, const dx_where *where) {
-    if (p->counters.n > COUNTERS_MAX)
-        return;
-    if (p->counters.n == 0)
-        p->counters_at = *where;
-    dx_buf_adds(&p->counters, p->counters.n == 0 ? "{" : ", ");
-    dx_buf_add(&p->counters, line.p, line.n);
 }
 
 /* ---- building a record */
@@ -267,11 +242,9 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
         where.offset_ms = p->rec.where.offset_ms;
     }
     *taken = logscan_is_counter(trimmed);
-    if (*taken) {
-        add_counter(p, trimmed, &where);
-        return memory(p, &p->counters);
-    }
-    dx_status st = finish_counters(p);
+    if (*taken)
+        return logscan_counters_add(p->s, &p->counters, trimmed, &where);
+    dx_status st = logscan_counters_end(p->s, &p->counters);
     if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
         return st;
     *taken = true;
@@ -279,11 +252,17 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
     return logscan_scan(p->s, &found, &where);
 }
 
+static bool is_of_trace(dx_slice line) {
+    dx_slice s = dx_slice_trim(line);
+    return logscan_is_frame(line) || dx_slice_starts(s, "Caused by: ")
+           || dx_slice_starts(s, "... ");
+}
+
 /* A line that belongs to the record before it, or to none. */
 static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
     record *r = &p->rec;
-    bool follows = r->open && (r->prefixed || r->waits), frame = logscan_is_frame(line),
-         taken = false;
+    bool follows = r->open && (r->prefixed || r->waits || (r->pasted && is_of_trace(line))),
+         frame = logscan_is_frame(line), taken = false;
     bool adopts = follows && r->message.n == 0 && r->lines == 1 && !frame;
     dx_status st = DX_OK;
     r->lines++;
@@ -300,7 +279,7 @@ static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
 static dx_status start_record(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
     dx_status st = finish(p);
     if (st == DX_OK)
-        st = finish_counters(p);
+        st = logscan_counters_end(p->s, &p->counters);
     return st == DX_OK ? start(p, line, l, where) : st;
 }
 
@@ -309,14 +288,16 @@ static bool begins_call(const plain *p, dx_slice line) {
     return !adopted && dx_slowlog_tag(line) >= 0;
 }
 
-/* A pasted exception; the causes behind it say the same again. */
+/* A pasted exception; the causes behind it say the same again, and so does the JVM's last word. */
 static bool begins_exception(const plain *p, dx_slice line) {
-    bool goes_on = p->rec.open && (p->rec.prefixed || dx_slice_starts(line, "Caused by: "));
+    bool goes_on = p->rec.open
+                   && (p->rec.prefixed || dx_slice_starts(line, "Caused by: ")
+                       || (p->rec.pasted && dx_slice_starts(line, "# ")));
     return !goes_on && dx_event_exception(line);
 }
 
 /* What a coverage says of a line with a prefix. */
-static void cover(logscan *s, const dx_logline *l, uint64_t line) {
+static void cover(logscan *s, const dx_logline *l, uint64_t line, logscan_gc_part part) {
     dx_coverage *cov = s->cov;
     if (s->sink->only_calls) {
         if (l->local_ms == DX_TIME_NONE)
@@ -326,10 +307,24 @@ static void cover(logscan *s, const dx_logline *l, uint64_t line) {
             cov->head = cov->tail;
         return;
     }
-    *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
+    if (part == LOGSCAN_GC_NOT)
+        *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
     logscan_note_line(cov, l->local_ms, line);
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
+}
+
+/* A line of the collector's; its own stamp may be none, then that of the record before it counts.
+ */
+static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where where) {
+    const record *r = &p->rec;
+    *(part == LOGSCAN_GC_LINE ? &p->s->cov->records : &p->s->cov->continuations) += 1;
+    if (where.local_ms == DX_TIME_NONE && r->lines > 0) {
+        where.local_ms = r->where.local_ms;
+        where.has_zone = r->where.has_zone;
+        where.offset_ms = r->where.offset_ms;
+    }
+    return logscan_gc_take(&p->gc, p->s, line, &where);
 }
 
 /* One line of the log itself. wrap: what stood before it, or NULL. */
@@ -351,14 +346,22 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .local_ms = l.local_ms,
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
+    bool ours = known && (l.level.n > 0 || l.logger.n > 0);
+    logscan_gc_part part =
+        ours || p->s->sink->only_calls ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
     if (known) {
-        cover(p->s, &l, number);
-        return start_record(p, line, &l, &where);
+        cover(p->s, &l, number, part);
     }
+    if (part != LOGSCAN_GC_NOT)
+        return take_gc(p, line, part, where);
+    if (known)
+        return start_record(p, line, &l, &where);
     if (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
         return bare_line(p, line, &where);
     p->s->cov->records++;
-    return start_record(p, line, &l, &where);
+    dx_status st = start_record(p, line, &l, &where);
+    p->rec.pasted = !p->rec.has_call;
+    return st;
 }
 
 /* ---- wrappers */
@@ -423,7 +426,9 @@ static dx_status plain_idle(void *form) {
 
 dx_status logscan_plain_flush(plain *p) {
     dx_status st = finish(p);
-    return st == DX_OK ? finish_counters(p) : st;
+    if (st == DX_OK)
+        st = logscan_counters_end(p->s, &p->counters);
+    return st == DX_OK ? logscan_gc_end(p->gc) : st;
 }
 
 dx_status logscan_plain_end(plain *p) {
@@ -440,7 +445,10 @@ static bool goes_on(void *form, dx_slice line) {
     if (wrapped && p->streams[w.to_stderr].n > 0)
         return true;
     line = wrapped ? w.body : line;
-    return (p->rec.open || p->counters.n > 0) && !dx_logline_read(line, &l)
+    logscan_gc_part part = logscan_gc_look(p->gc, line);
+    if (part != LOGSCAN_GC_NOT)
+        return part == LOGSCAN_GC_DETAIL;
+    return (p->rec.open || p->counters.text.n > 0) && !dx_logline_read(line, &l)
            && (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)));
 }
 
@@ -457,7 +465,7 @@ plain *logscan_plain_new(logscan *s) {
         return NULL;
     p->s = s;
     dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
-    dx_buf_init(&p->counters, 0);
+    dx_buf_init(&p->counters.text, 0);
     for (size_t i = 0; i < 2; i++)
         dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);
     return p;
@@ -467,7 +475,8 @@ void logscan_plain_free(plain *p) {
     if (p == NULL)
         return;
     dx_buf_done(&p->rec.text);
-    dx_buf_done(&p->counters);
+    dx_buf_done(&p->counters.text);
+    logscan_gc_free(p->gc);
     for (size_t i = 0; i < 2; i++)
         dx_buf_done(&p->streams[i].text);
     free(p);

@@ -112,6 +112,31 @@ dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where
     return s->sink->event == NULL ? DX_OK : s->sink->event(s->sink->arg, event, where, s->err);
 }
 
+#define TABLE_MAX 512 /* bytes of "namespace:table" */
+
+/* A path tells "default/t1" or "ns1/t1" apart. */
+static dx_status give_table(logscan *s, const dx_event *told) {
+    char name[TABLE_MAX];
+    dx_slice space = told->path_space, table = told->path_table;
+    if (dx_slice_is(space, "default"))
+        return s->sink->region(s->sink->arg, told->encoded, dx_s(""), table, s->err);
+    if (space.n == 0 || space.n + 1 + table.n > sizeof name)
+        return DX_OK;
+    memcpy(name, space.p, space.n);
+    name[space.n] = ':';
+    memcpy(name + space.n + 1, table.p, table.n);
+    return s->sink->region(s->sink->arg, told->encoded, dx_s(""),
+                           dx_sn(name, space.n + 1 + table.n), s->err);
+}
+
+dx_status logscan_region(logscan *s, const dx_event *told) {
+    if (s->sink->region == NULL || told->encoded.n == 0)
+        return DX_OK;
+    if (told->id == DX_EV_NONE && told->region.n > 0)
+        return s->sink->region(s->sink->arg, told->encoded, told->region, told->table, s->err);
+    return told->path_table.n > 0 ? give_table(s, told) : DX_OK;
+}
+
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where) {
     if (s->sink->only_calls)
         return DX_OK;

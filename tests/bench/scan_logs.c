@@ -75,12 +75,14 @@ static size_t weigh(const void *of) {
 }
 
 static dx_status take(void *arg, size_t log, void *of, bool first, bool last, dx_err *err) {
-    (void)log, (void)first, (void)last, (void)err;
+    (void)log, (void)first, (void)err;
     part *all = &((job *)arg)->all;
     const part *p = of;
     for (size_t i = 0; i < DX_EV_COUNT; i++)
         all->c.events[i] += p->c.events[i];
     dx_coverage_merge(&all->cov, &p->cov);
+    if (last)
+        all->cov.bytes = p->cov.bytes; /* of the whole log: it was read to its end */
     return DX_OK;
 }
 
