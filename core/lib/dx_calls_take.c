@@ -182,6 +182,12 @@ static dx_status on_event(void *arg, const dx_event *event, const dx_where *wher
     return calls_learn(s->regions, event->encoded, event->table) ? DX_OK : no_memory(err);
 }
 
+static dx_status on_region(void *arg, dx_slice encoded, dx_slice name, dx_slice table,
+                           dx_err *err) {
+    (void)name;
+    return calls_learn(((calls_scan *)arg)->regions, encoded, table) ? DX_OK : no_memory(err);
+}
+
 static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
     calls_scan *s = arg;
     (void)scan, (void)err;
@@ -209,6 +215,7 @@ void calls_sink(calls_scan *s, dx_sink *out) {
     *out = (dx_sink){.arg = s,
                      .call = on_call,
                      .event = on_event,
+                     .region = on_region,
                      .scan = on_scan,
                      .skip = on_skip,
                      .stop = on_stop};
@@ -259,9 +266,18 @@ static dx_status learn_of_event(void *arg, const dx_event *event, const dx_where
     return calls_learn(arg, event->encoded, event->table) ? DX_OK : no_memory(err);
 }
 
+static dx_status learn_of_line(void *arg, dx_slice encoded, dx_slice name, dx_slice table,
+                               dx_err *err) {
+    (void)name;
+    return calls_learn(arg, encoded, table) ? DX_OK : no_memory(err);
+}
+
 dx_status calls_learn_log(dx_calls *c, size_t source, dx_err *err) {
-    const dx_sink sink = {
-        .arg = &c->regions, .call = learn_of_call, .event = learn_of_event, .unhashed = true};
+    const dx_sink sink = {.arg = &c->regions,
+                          .call = learn_of_call,
+                          .event = learn_of_event,
+                          .region = learn_of_line,
+                          .unhashed = true};
     dx_coverage cov;
     dx_input *in = NULL;
     dx_err own; /* what is wrong with the log has been said before */

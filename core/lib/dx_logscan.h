@@ -37,8 +37,8 @@ typedef struct dx_sink {
     bool unhashed;   /* nobody looks at record_hash: it is 0 */
     bool only_calls; /* of a plain log nothing else is wanted: lines that can be no slow call are
                         leapt over. The coverage then has bytes, lines, calls and what was skipped
-                        of them, server and version; records are some; first and last stamp may miss
-                        lines that are out of order. */
+                        of them (records are these), server and version, the stamps of calls, and
+                        head and tail. */
 } dx_sink;
 
 /* Offsets from -14 h to +14 h by quarters of an hour. */

@@ -3,6 +3,7 @@
 #ifndef DX_LOGSCAN_INT_H
 #define DX_LOGSCAN_INT_H
 
+#include "dx_logline.h"
 #include "dx_logscan.h"
 
 #define LOGSCAN_LINE_MAX   (64u << 20) /* a longer line is cut, and said to be */
@@ -94,10 +95,10 @@ dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx
 dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
                           dx_slice text, const dx_where *where);
 
+/* What a coverage says of a line with a prefix. of_gc: it is counted elsewhere. */
+void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc);
 /* A frame of a stack trace. */
 bool logscan_is_frame(dx_slice line);
-/* "ROWS_SCANNED=700": a counter of a scan. */
-bool logscan_is_counter(dx_slice line);
 
 /* How deep in JSON a text is that comes in pieces. */
 typedef struct logscan_json {

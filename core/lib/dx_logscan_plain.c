@@ -296,24 +296,6 @@ static bool begins_exception(const plain *p, dx_slice line) {
     return !goes_on && dx_event_exception(line);
 }
 
-/* What a coverage says of a line with a prefix. */
-static void cover(logscan *s, const dx_logline *l, uint64_t line, logscan_gc_part part) {
-    dx_coverage *cov = s->cov;
-    if (s->sink->only_calls) {
-        if (l->local_ms == DX_TIME_NONE)
-            return;
-        cov->tail = (dx_line_stamp){l->local_ms, l->has_zone, l->offset_ms};
-        if (cov->head.local_ms == DX_TIME_NONE)
-            cov->head = cov->tail;
-        return;
-    }
-    if (part == LOGSCAN_GC_NOT)
-        *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
-    logscan_note_line(cov, l->local_ms, line);
-    if (l->has_zone)
-        logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
-}
-
 /* A line of the collector's; its own stamp may be none, then that of the record before it counts.
  */
 static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where where) {
@@ -350,7 +332,7 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
     logscan_gc_part part =
         ours || p->s->sink->only_calls ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
     if (known) {
-        cover(p->s, &l, number, part);
+        logscan_cover(p->s, &l, number, part != LOGSCAN_GC_NOT);
     }
     if (part != LOGSCAN_GC_NOT)
         return take_gc(p, line, part, where);

@@ -203,11 +203,19 @@ bool logscan_is_frame(dx_slice line) {
     return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
 }
 
-bool logscan_is_counter(dx_slice line) {
-    size_t name = 0;
-    uint64_t v;
-    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
-        name++;
-    dx_slice value = dx_slice_sub(line, name + 1, line.n);
-    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
+void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc) {
+    dx_coverage *cov = s->cov;
+    if (s->sink->only_calls) {
+        if (l->local_ms == DX_TIME_NONE)
+            return;
+        cov->tail = (dx_line_stamp){l->local_ms, l->has_zone, l->offset_ms};
+        if (cov->head.local_ms == DX_TIME_NONE)
+            cov->head = cov->tail;
+        return;
+    }
+    if (!of_gc)
+        *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
+    logscan_note_line(cov, l->local_ms, line);
+    if (l->has_zone)
+        logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
 }
