@@ -61,6 +61,18 @@ void dx_buf_addf(dx_buf *b, const char *fmt, ...) {
     b->n += (size_t)n;
 }
 
+void dx_buf_add_int(dx_buf *b, int64_t v) {
+    char text[20];
+    size_t at = sizeof text;
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do
+        text[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (v < 0)
+        text[--at] = '-';
+    dx_buf_add(b, text + at, sizeof text - at);
+}
+
 void dx_buf_add_real(dx_buf *b, double v) {
     char text[40];
     snprintf(text, sizeof text, "%.15g", v);

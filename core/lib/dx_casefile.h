@@ -3,6 +3,7 @@
 #ifndef DX_CASEFILE_H
 #define DX_CASEFILE_H
 
+#include "dx_buf.h"
 #include "dx_conf.h"
 #include "dx_err.h"
 #include "dx_events.h"
@@ -14,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DX_CASE_SCHEMA_VERSION 1
+#define DX_CASE_SCHEMA_VERSION 2
 
 typedef struct dx_casefile dx_casefile;
 
@@ -79,6 +80,18 @@ DX_MUST_CHECK dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int
                                              bool *added, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server,
                                               int64_t t_ms, const dx_event *event,
+                                              const dx_where *where, dx_err *err);
+/* The same in two steps, of which the first needs no case: an event as it is stored. Its slices are
+ * those of the dx_event, and of the buffer that is given for its fields. */
+typedef struct dx_case_event {
+    dx_event_id id;
+    dx_slice region, encoded, table, family;
+    dx_slice fields; /* JSON object, or empty */
+} dx_case_event;
+DX_MUST_CHECK dx_status dx_casefile_event_of(dx_case_event *out, const dx_event *event,
+                                             dx_buf *fields, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server,
+                                              int64_t t_ms, const dx_case_event *event,
                                               const dx_where *where, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms,
                                              const dx_scan *scan, const dx_where *where,

@@ -149,16 +149,13 @@ DX_MUST_CHECK static dx_status same_record(dx_casefile *c, uint64_t hash, int64_
     return dx_case_number(c, sql, (int64_t[]){dx_bits(hash), n - 1}, 2, &out->id, err);
 }
 
-DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, sight *out,
-                                           dx_err *err) {
+/* n: how often this source has had the record. */
+DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, int64_t n,
+                                           sight *out, dx_err *err) {
     static const char sql[] = "SELECT count(*) FROM call WHERE key = ? AND in_log = 1";
-    int64_t n;
     dx_status st = DX_OK;
-    if (where->record_hash != 0) {
-        st = dx_case_nth(c, where->record_hash, &n, err);
-        if (st == DX_OK)
-            st = same_record(c, where->record_hash, n, out, err);
-    }
+    if (where->record_hash != 0)
+        st = same_record(c, where->record_hash, n, out, err);
     if (st != DX_OK || out->id != 0)
         return st;
     st = dx_case_number(c, sql, (int64_t[]){dx_bits(out->key)}, 1, &n, err);
@@ -166,13 +163,42 @@ DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where
     return st == DX_OK ? row_of(c, out, err) : st;
 }
 
+/* Nothing in the case can be this call. */
+static bool surely_new(const dx_casefile *c, const dx_where *where, uint64_t key) {
+    const dx_known *k = &c->known_calls;
+    return !k->indexed && !dx_set_has(&k->set, key)
+           && (where->record_hash == 0 || !dx_set_has(&k->set, where->record_hash));
+}
+
+DX_MUST_CHECK static dx_status note_known(dx_casefile *c, const dx_where *where, uint64_t key,
+                                          dx_err *err) {
+    dx_known *k = &c->known_calls;
+    if (k->indexed
+        || (dx_set_add(&k->set, key)
+            && (where->record_hash == 0 || dx_set_add(&k->set, where->record_hash))))
+        return DX_OK;
+    return dx_fail(err, DX_E_NOMEM, "no memory for the records of a case");
+}
+
 DX_MUST_CHECK static dx_status find(dx_casefile *c, const dx_call *call, const dx_where *where,
                                     sight *out, dx_err *err) {
-    *out = (sight){.key = key_of(call, where)};
-    if (call->form == DX_CALL_LOG)
-        return find_logged(c, where, out, err);
-    dx_status st = dx_case_nth(c, count_key(call, out->key), &out->occ, err);
-    return st == DX_OK ? row_of(c, out, err) : st;
+    bool log = call->form == DX_CALL_LOG;
+    *out = (sight){.key = key_of(call, where), .occ = 1};
+    uint64_t counted = log ? where->record_hash : count_key(call, out->key);
+    int64_t n = 1;
+    dx_status st = dx_case_known_calls(c, err);
+    if (st == DX_OK && counted != 0)
+        st = dx_case_nth(c, counted, &n, err);
+    if (st != DX_OK)
+        return st;
+    if (surely_new(c, where, out->key))
+        return note_known(c, where, out->key, err);
+    if ((st = dx_case_index_calls(c, err)) != DX_OK)
+        return st;
+    if (log)
+        return find_logged(c, where, n, out, err);
+    out->occ = n;
+    return row_of(c, out, err);
 }
 
 DX_MUST_CHECK static dx_status insert(dx_casefile *c, int64_t source, int64_t server,

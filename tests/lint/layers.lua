@@ -22,6 +22,7 @@ return {
       dx_map = { "dx_mem", "dx_str" },
       dx_mem = { "dx_err", "dx_str" },
       dx_pack = { "dx_buf" },
+      dx_set = { "dx_mem" },
       dx_sketch = { "dx_mem", "dx_pack" },
       dx_tally = { "dx_mem", "dx_pack" },
       dx_text = { "dx_buf", "dx_str" },
