@@ -79,10 +79,14 @@ static int on_progress(void *arg) {
     return dx_casefile_stopped(arg);
 }
 
+void dx_casefile_lend(dx_casefile *c, bool away) {
+    sqlite3_progress_handler(c->db, STOP_OPS, away || c->stop == NULL ? NULL : on_progress, c);
+}
+
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg) {
     c->stop = stop;
     c->stop_arg = arg;
-    sqlite3_progress_handler(c->db, STOP_OPS, stop == NULL ? NULL : on_progress, c);
+    dx_casefile_lend(c, false);
 }
 
 /* --- the connection --- */

@@ -114,6 +114,9 @@ DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, d
 
 /* Called all along a query, about every millisecond; true ends it with DX_E_LIMIT. NULL: none. */
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg);
+/* Until it is taken back another thread has the case for itself: that function, which is this
+ * thread's, is not called. */
+void dx_casefile_lend(dx_casefile *c, bool away);
 /* Asks that function, for work between queries. */
 bool dx_casefile_stopped(const dx_casefile *c);
 

@@ -21,6 +21,7 @@ typedef struct run {
     int64_t server;    /* 0: not known */
     int64_t offset_ms; /* DX_UNKNOWN: not known */
     bool zoned;
+    int64_t min_stamp_ms, max_stamp_ms; /* DX_UNKNOWN: none of its rows has one */
     size_t n, at; /* its rows: how many, where they begin in the order */
 } run;
 
@@ -225,7 +226,8 @@ DX_MUST_CHECK static dx_status write_row(dx_casefile *c, const held *h, dx_err *
 DX_MUST_CHECK static dx_status write_run(dx_casefile *c, const run *r, int64_t first, int64_t last,
                                          dx_err *err) {
     static const char sql[] = "INSERT INTO event_run(first_id, last_id, kind, source_id, "
-                              "server_id, zoned, offset_ms) VALUES(?, ?, ?, ?, ?, ?, ?)";
+                              "server_id, zoned, offset_ms, min_stamp_ms, max_stamp_ms) "
+                              "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
     dx_stmt *s;
     if (last - first != (int64_t)r->n - 1)
         return dx_fail(err, DX_E_DB, "%s: damaged (the ids of its events have a gap)",
@@ -240,6 +242,8 @@ DX_MUST_CHECK static dx_status write_run(dx_casefile *c, const run *r, int64_t f
     dx_stmt_id(s, r->server);
     dx_stmt_int(s, r->zoned);
     dx_stmt_num(s, r->offset_ms);
+    dx_stmt_num(s, r->min_stamp_ms);
+    dx_stmt_num(s, r->max_stamp_ms);
     return dx_stmt_run(s, err);
 }
 
@@ -312,6 +316,16 @@ static size_t run_for(dx_runs *r, const run *like) {
     return i;
 }
 
+static void count(run *r, int64_t stamp_ms) {
+    r->n++;
+    if (stamp_ms == DX_TIME_NONE)
+        return;
+    if (r->min_stamp_ms == DX_UNKNOWN || stamp_ms < r->min_stamp_ms)
+        r->min_stamp_ms = stamp_ms;
+    if (r->max_stamp_ms == DX_UNKNOWN || stamp_ms > r->max_stamp_ms)
+        r->max_stamp_ms = stamp_ms;
+}
+
 DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx_slice fields,
                                     dx_err *err) {
     dx_runs *r = c->runs;
@@ -326,7 +340,7 @@ DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx
     dx_buf_add(&r->text, fields.p, fields.n);
     if (!dx_buf_ok(&r->text))
         return no_memory(err);
-    r->runs[h->run].n++;
+    count(&r->runs[h->run], h->stamp_ms);
     r->last[like->kind] = h->run;
     r->rows[r->n++] = *h;
     return r->n == HELD || r->text.n >= HELD_BYTES ? dx_case_flush(c, err) : DX_OK;
@@ -356,6 +370,7 @@ dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server, 
         return st;
     c->repeats = c->repeats || (h.hash != 0 && dx_set_has(&c->known_events.set, h.hash));
     run like = clock_of(t_ms, where, &h.stamp_ms);
+    like.min_stamp_ms = like.max_stamp_ms = DX_UNKNOWN;
     like.kind = e->id;
     like.server = server;
     return hold(c, &h, &like, e->fields, err);
@@ -396,8 +411,9 @@ dx_status dx_case_drop_events(dx_casefile *c, dx_err *err) {
     static const char empty[] = "DELETE FROM event_run WHERE first_id >= ?1 AND NOT EXISTS "
                                 "(SELECT 1 FROM event_row WHERE id BETWEEN first_id AND last_id)";
     static const char shorter[] =
-        "UPDATE event_run SET last_id = (SELECT max(id) FROM event_row WHERE id <= last_id) "
-        "WHERE first_id >= ?1";
+        "UPDATE event_run SET (last_id, min_stamp_ms, max_stamp_ms) = "
+        "(SELECT max(id), min(stamp_ms), max(stamp_ms) FROM event_row "
+        "WHERE id BETWEEN first_id AND last_id) WHERE first_id >= ?1";
     if (c->first_event == 1 || !(c->known_events.indexed || c->repeats))
         return DX_OK;
     dx_status st = dx_case_index_events(c, err);

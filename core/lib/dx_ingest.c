@@ -3,6 +3,7 @@
 #include "dx_ingest.h"
 #include "dx_ingest_gc.h"
 #include "dx_ingest_sniff.h"
+#include "dx_ingest_store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef struct ingest {
     const dx_ingest_opts *opts;
     dx_ingest_report *report;
     dx_source_facts facts;
-    int64_t server;    /* whose calls and events are, as far as it is known before the end */
+    dx_ingest_store *store;
     int64_t prev_ms;   /* the last instant by opts->zone */
     bool zoned, local; /* records that name their zone, records that do not, were seen */
     bool both_clocks;  /* a call told its start beside a local stamp */
@@ -57,32 +58,25 @@ static void note_start(ingest *in, int64_t start_ms, const dx_where *where) {
 
 static dx_status on_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    bool added;
     instant(in, where);
     note_start(in, call->start_ms, where);
-    dx_status st =
-        dx_casefile_add_call(in->c, in->report->source, in->server, call, where, &added, err);
-    in->report->new_calls += st == DX_OK && added;
-    return noted(in, st);
+    return noted(in, dx_ingest_store_call(in->store, call, where, err));
 }
 
 static dx_status on_event(void *arg, const dx_event *event, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    return noted(in, dx_casefile_add_event(in->c, in->report->source, in->server,
-                                           instant(in, where), event, where, err));
+    return noted(in, dx_ingest_store_event(in->store, instant(in, where), event, where, err));
 }
 
 static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    return noted(
-        in, dx_casefile_add_scan(in->c, in->report->source, instant(in, where), scan, where, err));
+    return noted(in, dx_ingest_store_scan(in->store, instant(in, where), scan, where, err));
 }
 
 static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const dx_where *where,
                          dx_err *err) {
     ingest *in = arg;
-    return noted(in,
-                 dx_casefile_skip(in->c, in->report->source, reason, 1, sample, where->line, err));
+    return noted(in, dx_ingest_store_skip(in->store, reason, sample, where, err));
 }
 
 static bool on_stop(void *arg) {
@@ -211,7 +205,8 @@ DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *
     return st;
 }
 
-DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+/* Scans to the end, and waits until all is written. */
+DX_MUST_CHECK static dx_status scan_log(ingest *in, dx_input *input, dx_log_form form,
                                         dx_err *err) {
     const dx_sink sink = {.arg = in,
                           .call = on_call,
@@ -219,7 +214,22 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
                           .scan = on_scan,
                           .skip = on_skip,
                           .stop = on_stop};
-    dx_status st = forgive(in, dx_logscan(input, form, &sink, &in->report->log, err), err);
+    dx_err why;
+    dx_status st = dx_ingest_store_new(&in->store, in->c, in->report->source, err);
+    if (st != DX_OK)
+        return noted(in, st);
+    st = dx_logscan(input, form, &sink, &in->report->log, err);
+    dx_status stored = dx_ingest_store_end(in->store, &in->report->new_calls, &why);
+    in->store = NULL;
+    if (stored == DX_OK || in->failed)
+        return st;
+    *err = why;
+    return noted(in, stored);
+}
+
+DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+                                        dx_err *err) {
+    dx_status st = forgive(in, scan_log(in, input, form, err), err);
     return st == DX_OK ? settle_log(in, form, err) : st;
 }
 

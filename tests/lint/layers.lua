@@ -43,7 +43,7 @@ return {
       ["dx_follow*"] = { "dx_follow", "dx_follow_log", "dx_ingest_sniff", "dx_logscan" },
       ["dx_gclog*"] = { "dx_gclog", "dx_gclog_int" },
       ["dx_ingest*"] = { "dx_calls", "dx_casefile", "dx_conf", "dx_events", "dx_gclog", "dx_ingest",
-        "dx_ingest_gc", "dx_ingest_int", "dx_ingest_sniff", "dx_input", "dx_jmx",
+        "dx_ingest_gc", "dx_ingest_int", "dx_ingest_sniff", "dx_ingest_store", "dx_input", "dx_jmx",
         "dx_logline", "dx_logscan", "dx_scanlog", "dx_slowlog" },
       ["dx_jmx*"] = { "dx_jmx", "dx_jmx_name", "dx_jmx_sniff", "dx_json" },
       ["dx_json*"] = { "dx_json_mend" },
