@@ -22,7 +22,7 @@ typedef struct run {
     int64_t offset_ms; /* DX_UNKNOWN: not known */
     bool zoned;
     int64_t min_stamp_ms, max_stamp_ms; /* DX_UNKNOWN: none of its rows has one */
-    size_t n, at; /* its rows: how many, where they begin in the order */
+    size_t n, at;                       /* its rows: how many, where they begin in the order */
 } run;
 
 typedef struct held {
@@ -207,20 +207,39 @@ DX_MUST_CHECK static dx_status thread_of(dx_casefile *c, dx_slice name, int64_t 
 
 /* --- writing --- */
 
-DX_MUST_CHECK static dx_status write_row(dx_casefile *c, const held *h, dx_err *err) {
-    static const char sql[] = "INSERT INTO event_row(line, stamp_ms, place_id, thread_id, fields, "
-                              "record_hash) VALUES(?, ?, ?, ?, ?, ?)";
-    dx_stmt *s;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
+/* One statement for many rows costs half of what one for each does. */
+#define ROW       "(?, ?, ?, ?, ?, ?)"
+#define ROWS_4    ROW ", " ROW ", " ROW ", " ROW
+#define ROWS_16   ROWS_4 ", " ROWS_4 ", " ROWS_4 ", " ROWS_4
+#define TOGETHER  32
+#define INTO_ROWS "INSERT INTO event_row(line, stamp_ms, place_id, thread_id, fields, record_hash) "
+
+static void bind_row(dx_stmt *s, const dx_runs *r, const held *h) {
     dx_stmt_num(s, h->line);
     dx_stmt_num(s, h->stamp_ms);
     dx_stmt_id(s, h->place);
     dx_stmt_id(s, h->thread);
-    dx_stmt_text(s, dx_slice_sub(dx_buf_slice(&c->runs->text), h->fields, h->fields + h->fields_n));
+    dx_stmt_text(s, dx_slice_sub(dx_buf_slice(&r->text), h->fields, h->fields + h->fields_n));
     dx_stmt_hash(s, h->hash);
-    return dx_stmt_run(s, err);
+}
+
+/* The n rows from order[at] on. */
+DX_MUST_CHECK static dx_status write_rows(dx_casefile *c, size_t at, size_t n, dx_err *err) {
+    static const char many[] = INTO_ROWS "VALUES" ROWS_16 ", " ROWS_16;
+    static const char one[] = INTO_ROWS "VALUES" ROW;
+    const dx_runs *r = c->runs;
+    for (size_t done = 0, step; done < n; done += step) {
+        dx_stmt *s;
+        step = n - done >= TOGETHER ? TOGETHER : 1;
+        dx_status st = dx_stmt_cached(&s, c, step == TOGETHER ? many : one, err);
+        if (st != DX_OK)
+            return st;
+        for (size_t i = 0; i < step; i++)
+            bind_row(s, r, &r->rows[r->order[at + done + i]]);
+        if ((st = dx_stmt_run(s, err)) != DX_OK)
+            return st;
+    }
+    return DX_OK;
 }
 
 DX_MUST_CHECK static dx_status write_run(dx_casefile *c, const run *r, int64_t first, int64_t last,
@@ -229,9 +248,6 @@ DX_MUST_CHECK static dx_status write_run(dx_casefile *c, const run *r, int64_t f
                               "server_id, zoned, offset_ms, min_stamp_ms, max_stamp_ms) "
                               "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
     dx_stmt *s;
-    if (last - first != (int64_t)r->n - 1)
-        return dx_fail(err, DX_E_DB, "%s: damaged (the ids of its events have a gap)",
-                       dx_case_name(c));
     dx_status st = dx_stmt_cached(&s, c, sql, err);
     if (st != DX_OK)
         return st;
@@ -258,23 +274,26 @@ static void sort_rows(dx_runs *r) {
         r->order[r->runs[r->rows[i].run].at++] = i;
 }
 
+/* SQLite gives ids one after the other, unless the largest there can be has been used. */
 DX_MUST_CHECK static dx_status write_all(dx_casefile *c, dx_err *err) {
-    dx_runs *r = c->runs;
+    static const char sql[] = "SELECT max(id) FROM event_row";
+    const dx_runs *r = c->runs;
+    int64_t last;
     size_t at = 0;
-    sort_rows(r);
-    for (size_t i = 0; i < r->nruns; i++) {
-        int64_t first = 0;
-        for (size_t k = 0; k < r->runs[i].n; k++) {
-            dx_status st = write_row(c, &r->rows[r->order[at++]], err);
-            if (st != DX_OK)
-                return st;
-            first = k == 0 ? dx_case_last_id(c) : first;
-        }
-        dx_status st = write_run(c, &r->runs[i], first, dx_case_last_id(c), err);
-        if (st != DX_OK)
+    sort_rows(c->runs);
+    dx_status st = dx_case_number(c, sql, NULL, 0, &last, err);
+    for (size_t i = 0; i < r->nruns && st == DX_OK; i++) {
+        int64_t first = last + 1;
+        if ((st = write_rows(c, at, r->runs[i].n, err)) != DX_OK)
             return st;
+        at += r->runs[i].n;
+        last = dx_case_last_id(c);
+        if (last - first != (int64_t)r->runs[i].n - 1)
+            return dx_fail(err, DX_E_DB, "%s: damaged (no ids are left for events)",
+                           dx_case_name(c));
+        st = write_run(c, &r->runs[i], first, last, err);
     }
-    return DX_OK;
+    return st;
 }
 
 dx_status dx_case_flush(dx_casefile *c, dx_err *err) {
@@ -410,10 +429,9 @@ dx_status dx_case_drop_events(dx_casefile *c, dx_err *err) {
     /* ids of rows that went may be given again: no run may still claim them */
     static const char empty[] = "DELETE FROM event_run WHERE first_id >= ?1 AND NOT EXISTS "
                                 "(SELECT 1 FROM event_row WHERE id BETWEEN first_id AND last_id)";
-    static const char shorter[] =
-        "UPDATE event_run SET (last_id, min_stamp_ms, max_stamp_ms) = "
-        "(SELECT max(id), min(stamp_ms), max(stamp_ms) FROM event_row "
-        "WHERE id BETWEEN first_id AND last_id) WHERE first_id >= ?1";
+    static const char shorter[] = "UPDATE event_run SET (last_id, min_stamp_ms, max_stamp_ms) = "
+                                  "(SELECT max(id), min(stamp_ms), max(stamp_ms) FROM event_row "
+                                  "WHERE id BETWEEN first_id AND last_id) WHERE first_id >= ?1";
     if (c->first_event == 1 || !(c->known_events.indexed || c->repeats))
         return DX_OK;
     dx_status st = dx_case_index_events(c, err);

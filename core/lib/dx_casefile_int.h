@@ -68,6 +68,7 @@ void dx_case_disconnect(dx_casefile *c);
 bool dx_case_cut_off(const dx_casefile *c);
 bool dx_case_in_transaction(const dx_casefile *c);
 DX_MUST_CHECK dx_status dx_case_exec(dx_casefile *c, const char *sql, dx_err *err);
+void dx_case_cache(dx_casefile *c); /* of the size for one who writes */
 DX_MUST_CHECK dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err);
 
 /* --- statements (dx_casefile.c) --- */

@@ -178,7 +178,9 @@ DX_MUST_CHECK static dx_status open_for_writing(dx_casefile *c, dx_err *err) {
         st = dx_case_exec(c, there ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = OFF",
                           err);
     if (st == DX_OK)
-        st = dx_case_exec(c, "PRAGMA journal_mode = DELETE; PRAGMA cache_size = -65536", err);
+        st = dx_case_exec(c, "PRAGMA journal_mode = DELETE", err);
+    if (st == DX_OK)
+        dx_case_cache(c);
     if (st == DX_OK)
         st = check_identity(c, err);
     return st == DX_OK && there ? try_to_write(c, err) : st;
