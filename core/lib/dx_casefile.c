@@ -180,6 +180,8 @@ dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err) {
 
 static void rewind_stmt(dx_stmt *s) {
     sqlite3_reset(s->st);
+    if (s->bound > 0)
+        sqlite3_clear_bindings(s->st); /* so that NULL need not be bound */
     s->bound = 0;
     s->failed = false;
 }
@@ -261,7 +263,7 @@ void dx_stmt_int(dx_stmt *s, int64_t v) {
 }
 
 static void bind_null(dx_stmt *s) {
-    took(s, sqlite3_bind_null(s->st, ++s->bound));
+    s->bound++; /* as every parameter is in the beginning */
 }
 
 void dx_stmt_num(dx_stmt *s, int64_t v) {
@@ -326,7 +328,7 @@ void dx_stmt_value(dx_stmt *s, const dx_value *v) {
     const char *p = v->s.p == NULL ? "" : v->s.p;
     int at = ++s->bound;
     switch (v->type) {
-    case DX_V_NULL: took(s, sqlite3_bind_null(s->st, at)); break;
+    case DX_V_NULL: break;
     case DX_V_INT: took(s, sqlite3_bind_int64(s->st, at, v->i)); break;
     case DX_V_REAL: took(s, sqlite3_bind_double(s->st, at, v->d)); break;
     case DX_V_TEXT:

@@ -50,9 +50,10 @@ static const char merge_sql[] =
 
 /* The same on every machine: numbers go in as text. */
 static uint64_t add_number(uint64_t hash, int64_t v) {
-    char text[24];
-    int n = snprintf(text, sizeof text, "%" PRId64 ",", v);
-    return dx_hash(text, n < 0 ? 0 : (size_t)n, hash);
+    char room[21];
+    dx_slice text = dx_int_text(room, v);
+    room[20] = ',';
+    return dx_hash(text.p, text.n + 1, hash);
 }
 
 static uint64_t key_of(const dx_call *call, const dx_where *where) {

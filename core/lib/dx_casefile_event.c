@@ -44,12 +44,23 @@ struct dx_runs {
 
 /* --- an event as it is stored --- */
 
+/* {"name": or ,"name": - names are ours and need no escapes. */
+static void add_name(dx_buf *out, const char *name, bool first) {
+    size_t n = strlen(name);
+    if (!dx_buf_reserve(out, n + 4))
+        return;
+    char *to = out->p + out->n;
+    to[0] = first ? '{' : ',';
+    to[1] = '"';
+    memcpy(to + 2, name, n);
+    memcpy(to + 2 + n, "\":", 3);
+    out->n += n + 4;
+}
+
 static void add_field(dx_buf *out, const dx_field *f, bool first) {
     if (f->type == DX_FIELD_REAL && !isfinite(f->d))
         return;
-    dx_buf_addc(out, first ? '{' : ',');
-    dx_json_quote(out, dx_s(f->name));
-    dx_buf_addc(out, ':');
+    add_name(out, f->name, first);
     if (f->type == DX_FIELD_INT)
         dx_buf_add_int(out, f->i);
     else if (f->type == DX_FIELD_REAL)
@@ -71,7 +82,6 @@ static void write_fields(dx_buf *out, const dx_event *e) {
 }
 
 dx_status dx_casefile_event_of(dx_case_event *out, const dx_event *e, dx_buf *fields, dx_err *err) {
-    dx_slice table, encoded;
     if (e->id <= DX_EV_NONE || e->id >= DX_EV_COUNT)
         return dx_fail(err, DX_E_USAGE, "an event without a kind");
     *out = (dx_case_event){.id = e->id,
@@ -79,10 +89,6 @@ dx_status dx_casefile_event_of(dx_case_event *out, const dx_event *e, dx_buf *fi
                            .encoded = e->encoded,
                            .table = e->table,
                            .family = e->family};
-    if (e->region.n > 0 && dx_region_split(e->region, &table, &encoded)) {
-        out->table = e->table.n == 0 ? table : e->table;
-        out->encoded = e->encoded.n == 0 ? encoded : e->encoded;
-    }
     dx_buf_clear(fields);
     write_fields(fields, e);
     out->fields = dx_buf_slice(fields);
@@ -150,15 +156,20 @@ DX_MUST_CHECK static dx_status add_place(dx_casefile *c, const dx_case_event *e,
                                          dx_err *err) {
     static const char sql[] =
         "INSERT INTO event_place(region, encoded, table_name, family) VALUES(?, ?, ?, ?)";
+    dx_slice table = {NULL, 0}, encoded = {NULL, 0};
     dx_stmt *s;
-    dx_status st = dx_casefile_learn_region(c, e->encoded, e->region, e->table, err);
+    if (e->region.n > 0 && !dx_region_split(e->region, &table, &encoded))
+        table = encoded = dx_sn(NULL, 0);
+    table = e->table.n > 0 ? e->table : table;
+    encoded = e->encoded.n > 0 ? e->encoded : encoded;
+    dx_status st = dx_casefile_learn_region(c, encoded, e->region, table, err);
     if (st == DX_OK)
         st = dx_stmt_cached(&s, c, sql, err);
     if (st != DX_OK)
         return st;
     dx_stmt_text(s, e->region);
-    dx_stmt_text(s, e->encoded);
-    dx_stmt_text(s, e->table);
+    dx_stmt_text(s, encoded);
+    dx_stmt_text(s, table);
     dx_stmt_text(s, e->family);
     if ((st = dx_stmt_run(s, err)) == DX_OK)
         *id = dx_case_last_id(c);
