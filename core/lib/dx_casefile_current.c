@@ -10,6 +10,7 @@ void dx_case_forget(dx_casefile *c) {
     dx_map_free(c->regions);
     dx_map_free(c->seen);
     dx_case_forget_events(c);
+    dx_case_forget_lists(c);
     c->series = c->regions = c->seen = NULL;
     c->source = 0;
     c->nmerged = 0;

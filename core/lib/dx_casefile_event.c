@@ -2,19 +2,14 @@
  * sorted by what all of a kind have in common, then written in runs: what they share is told once a
  * run, and what they say of where they are goes into lists of places and threads. */
 #include "dx_casefile_int.h"
-#include "dx_json.h"
 #include "dx_mem.h"
-#include "dx_region.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HELD       4096          /* rows that are held before they are written */
 #define HELD_BYTES (1024 * 1024) /* of their fields */
 #define RUNS       64            /* of them at a time */
-#define MAX_LISTED 100000        /* places and threads remembered; then they are told again */
-#define MAX_FIELD  8192          /* bytes of a text: all fields of an event fit into one value */
 
 typedef struct run {
     dx_event_id kind;
@@ -38,182 +33,20 @@ struct dx_runs {
     run runs[RUNS];
     size_t n, nruns;
     size_t last[DX_EV_COUNT]; /* the run where an event of that kind went last */
-    dx_buf text, key;
-    dx_map *places, *threads; /* id in their tables */
+    dx_buf text;
 };
-
-/* --- an event as it is stored --- */
-
-/* {"name": or ,"name": - names are ours and need no escapes. */
-static void add_name(dx_buf *out, const char *name, bool first) {
-    size_t n = strlen(name);
-    if (!dx_buf_reserve(out, n + 4))
-        return;
-    char *to = out->p + out->n;
-    to[0] = first ? '{' : ',';
-    to[1] = '"';
-    memcpy(to + 2, name, n);
-    memcpy(to + 2 + n, "\":", 3);
-    out->n += n + 4;
-}
-
-static void add_field(dx_buf *out, const dx_field *f, bool first) {
-    if (f->type == DX_FIELD_REAL && !isfinite(f->d))
-        return;
-    add_name(out, f->name, first);
-    if (f->type == DX_FIELD_INT)
-        dx_buf_add_int(out, f->i);
-    else if (f->type == DX_FIELD_REAL)
-        dx_buf_add_real(out, f->d);
-    else
-        dx_json_quote(out, dx_slice_sub(f->s, 0, MAX_FIELD));
-}
-
-/* The event's fields as a JSON object, nothing when there are none. */
-static void write_fields(dx_buf *out, const dx_event *e) {
-    size_t start = out->n;
-    for (size_t i = 0; i < e->n && i < DX_EVENT_FIELDS; i++)
-        add_field(out, &e->fields[i], out->n == start);
-    if (e->server.n > 0)
-        add_field(out, &(dx_field){.name = "server", .type = DX_FIELD_TEXT, .s = e->server},
-                  out->n == start);
-    if (out->n > start)
-        dx_buf_addc(out, '}');
-}
-
-dx_status dx_casefile_event_of(dx_case_event *out, const dx_event *e, dx_buf *fields, dx_err *err) {
-    if (e->id <= DX_EV_NONE || e->id >= DX_EV_COUNT)
-        return dx_fail(err, DX_E_USAGE, "an event without a kind");
-    *out = (dx_case_event){.id = e->id,
-                           .region = e->region,
-                           .encoded = e->encoded,
-                           .table = e->table,
-                           .family = e->family};
-    dx_buf_clear(fields);
-    write_fields(fields, e);
-    out->fields = dx_buf_slice(fields);
-    return dx_buf_ok(fields) ? DX_OK : dx_fail(err, DX_E_NOMEM, "no memory for an event's fields");
-}
 
 /* --- memory --- */
 
-static void free_runs(dx_runs *r) {
-    if (r == NULL)
-        return;
-    dx_map_free(r->places);
-    dx_map_free(r->threads);
-    dx_buf_done(&r->text);
-    dx_buf_done(&r->key);
-    free(r);
-}
-
 void dx_case_forget_events(dx_casefile *c) {
-    free_runs(c->runs);
+    if (c->runs != NULL)
+        dx_buf_done(&c->runs->text);
+    free(c->runs);
     c->runs = NULL;
-}
-
-static bool list_anew(dx_map **list) {
-    dx_map_free(*list);
-    return (*list = dx_map_new()) != NULL;
-}
-
-static bool make_runs(dx_casefile *c) {
-    dx_runs *r = dx_calloc(1, sizeof *r);
-    if (r == NULL)
-        return false;
-    dx_buf_init(&r->text, 0);
-    dx_buf_init(&r->key, 0);
-    if (!list_anew(&r->places) || !list_anew(&r->threads)) {
-        free_runs(r);
-        return false;
-    }
-    c->runs = r;
-    return true;
 }
 
 DX_MUST_CHECK static dx_status no_memory(dx_err *err) {
     return dx_fail(err, DX_E_NOMEM, "no memory for events");
-}
-
-/* --- places and threads --- */
-
-DX_MUST_CHECK static dx_status remember(dx_map **list, dx_slice key, int64_t id, dx_err *err) {
-    bool fresh = dx_map_count(*list) < MAX_LISTED || list_anew(list);
-    return fresh && dx_map_put(*list, key, (uint64_t)id) ? DX_OK : no_memory(err);
-}
-
-/* The four names as one run of bytes, each with its length before it. */
-static void write_key(dx_buf *key, const dx_case_event *e) {
-    const dx_slice parts[] = {e->region, e->encoded, e->table, e->family};
-    dx_buf_clear(key);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        dx_buf_add(key, &parts[i].n, sizeof parts[i].n);
-        dx_buf_add(key, parts[i].p, parts[i].n);
-    }
-}
-
-DX_MUST_CHECK static dx_status add_place(dx_casefile *c, const dx_case_event *e, int64_t *id,
-                                         dx_err *err) {
-    static const char sql[] =
-        "INSERT INTO event_place(region, encoded, table_name, family) VALUES(?, ?, ?, ?)";
-    dx_slice table = {NULL, 0}, encoded = {NULL, 0};
-    dx_stmt *s;
-    if (e->region.n > 0 && !dx_region_split(e->region, &table, &encoded))
-        table = encoded = dx_sn(NULL, 0);
-    table = e->table.n > 0 ? e->table : table;
-    encoded = e->encoded.n > 0 ? e->encoded : encoded;
-    dx_status st = dx_casefile_learn_region(c, encoded, e->region, table, err);
-    if (st == DX_OK)
-        st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_text(s, e->region);
-    dx_stmt_text(s, encoded);
-    dx_stmt_text(s, table);
-    dx_stmt_text(s, e->family);
-    if ((st = dx_stmt_run(s, err)) == DX_OK)
-        *id = dx_case_last_id(c);
-    return st;
-}
-
-DX_MUST_CHECK static dx_status place_of(dx_casefile *c, const dx_case_event *e, int64_t *id,
-                                        dx_err *err) {
-    dx_runs *r = c->runs;
-    uint64_t known;
-    *id = 0;
-    if (e->region.n + e->encoded.n + e->table.n + e->family.n == 0)
-        return DX_OK;
-    write_key(&r->key, e);
-    if (!dx_buf_ok(&r->key))
-        return no_memory(err);
-    if (dx_map_get(r->places, dx_buf_slice(&r->key), &known)) {
-        *id = (int64_t)known;
-        return DX_OK;
-    }
-    dx_status st = add_place(c, e, id, err);
-    return st == DX_OK ? remember(&r->places, dx_buf_slice(&r->key), *id, err) : st;
-}
-
-DX_MUST_CHECK static dx_status thread_of(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err) {
-    static const char sql[] = "INSERT INTO event_thread(name) VALUES(?)";
-    dx_runs *r = c->runs;
-    uint64_t known;
-    dx_stmt *s;
-    *id = 0;
-    if (name.n == 0)
-        return DX_OK;
-    if (dx_map_get(r->threads, name, &known)) {
-        *id = (int64_t)known;
-        return DX_OK;
-    }
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_text(s, name);
-    if ((st = dx_stmt_run(s, err)) != DX_OK)
-        return st;
-    *id = dx_case_last_id(c);
-    return remember(&r->threads, name, *id, err);
 }
 
 /* --- writing --- */
@@ -379,7 +212,7 @@ DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx
 /* Before the first event of a source: what earlier ones have told. */
 DX_MUST_CHECK static dx_status make_ready(dx_casefile *c, int64_t source, dx_err *err) {
     bool turned = c->source != source;
-    if (c->runs == NULL && !make_runs(c))
+    if (c->runs == NULL && (c->runs = dx_calloc(1, sizeof *c->runs)) == NULL)
         return no_memory(err);
     dx_status st = dx_case_turn_to(c, source, err);
     if (st == DX_OK && (turned || !c->known_events.looked) && c->first_event > 1)
@@ -390,12 +223,12 @@ DX_MUST_CHECK static dx_status make_ready(dx_casefile *c, int64_t source, dx_err
 dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
                                 const dx_case_event *e, const dx_where *where, dx_err *err) {
     held h = {.line = where->line == 0 ? DX_UNKNOWN : (int64_t)where->line,
+              .place = e->place,
+              .thread = e->thread,
               .hash = where->record_hash};
     dx_status st = make_ready(c, source, err);
     if (st == DX_OK)
-        st = place_of(c, e, &h.place, err);
-    if (st == DX_OK)
-        st = thread_of(c, where->thread, &h.thread, err);
+        st = dx_case_list(c, e, err);
     if (st != DX_OK)
         return st;
     c->repeats = c->repeats || (h.hash != 0 && dx_set_has(&c->known_events.set, h.hash));
@@ -409,9 +242,12 @@ dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server, 
 dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
                                 const dx_event *event, const dx_where *where, dx_err *err) {
     dx_case_event e;
+    dx_case_lists *lists = c->lists;
     dx_buf fields;
     dx_buf_init(&fields, 0);
-    dx_status st = dx_casefile_event_of(&e, event, &fields, err);
+    dx_status st = lists == NULL || c->source != source ? dx_casefile_lists(&lists, c, err) : DX_OK;
+    if (st == DX_OK)
+        st = dx_casefile_event_of(&e, lists, event, where->thread, &fields, err);
     if (st == DX_OK)
         st = dx_casefile_put_event(c, source, server, t_ms, &e, where, err);
     dx_buf_done(&fields);

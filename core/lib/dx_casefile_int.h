@@ -1,8 +1,8 @@
 /* dx_casefile_int - private to the dx_casefile family: one SQLite connection with its cached
  * statements. dx_casefile.c fills it in; the others see no sqlite3.h. From the ground up:
  * connection and statements, the source under way, what may be known already (_known), cursors
- * (_read), opening (_open), servers and regions (_write), events (_event), calls (_call) and dumps
- * (_jmx), and sources (_source), which know them all. */
+ * (_read), opening (_open), servers and regions (_write), what events name (_list), events
+ * (_event), calls (_call) and dumps (_jmx), and sources (_source), which know them all. */
 #ifndef DX_CASEFILE_INT_H
 #define DX_CASEFILE_INT_H
 
@@ -48,8 +48,9 @@ struct dx_casefile {
     dx_map *regions;    /* encoded names whose table the case knows */
     bool region_learnt; /* since tables were last filled in */
     dx_known known_calls, known_events;
-    int64_t committed_events; /* known_events.next when the batch began */
+    int64_t committed_calls, committed_events; /* their next when the batch began */
     dx_runs *runs;
+    dx_case_lists *lists;
 
     /* the source under way: rows that it adds have ids from these on */
     int64_t source, first_call, first_event, first_scan;
@@ -129,10 +130,15 @@ DX_MUST_CHECK dx_status dx_case_known_events(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_calls(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_events(dx_casefile *c, dx_err *err);
 
+/* --- places and threads (dx_casefile_list.c) --- */
+/* Writes those that the event is the first to name. */
+DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_case_event *e, dx_err *err);
+void dx_case_forget_lists(dx_casefile *c);
+
 /* --- events (dx_casefile_event.c) --- */
 /* Writes the events that are held; before anyone looks at them. */
 DX_MUST_CHECK dx_status dx_case_flush(dx_casefile *c, dx_err *err);
-/* Drops those that are held, and what is remembered of places and threads. */
+/* Drops those that are held. */
 void dx_case_forget_events(dx_casefile *c);
 /* Events of the source under way that an earlier one has told go. */
 DX_MUST_CHECK dx_status dx_case_drop_events(dx_casefile *c, dx_err *err);

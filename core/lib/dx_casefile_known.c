@@ -64,9 +64,9 @@ dx_status dx_case_known_calls(dx_casefile *c, dx_err *err) {
     static const char sql[] = "SELECT key, record_hash FROM call WHERE id >= ?";
     dx_known *k = &c->known_calls;
     dx_status st = k->looked ? DX_OK : look(c, k, "call_record", err);
-    if (st == DX_OK && !k->indexed && k->next == 0) { /* later ones are added as they come */
+    if (st == DX_OK && !k->indexed && k->next < c->first_call) {
         st = load(c, k, sql, err);
-        k->next = st == DX_OK;
+        k->next = st == DX_OK ? c->first_call : 0;
     }
     return st == DX_OK && k->set.count > MAX_KNOWN ? dx_case_index_calls(c, err) : st;
 }

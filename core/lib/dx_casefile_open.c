@@ -258,7 +258,9 @@ dx_status dx_casefile_begin(dx_casefile *c, dx_err *err) {
         return dx_fail(err, DX_E_USAGE, "%s: it was opened for reading only", dx_case_name(c));
     dx_status st = dx_case_exec(c, "BEGIN IMMEDIATE", err);
     c->batch = st == DX_OK;
+    c->committed_calls = c->known_calls.next;
     c->committed_events = c->known_events.next;
+    c->known_calls.looked = c->known_events.looked = false; /* others may have made an index */
     return st;
 }
 
@@ -278,8 +280,9 @@ void dx_casefile_rollback(dx_casefile *c) {
         c->readonly = true; /* nothing half may ever be committed */
     c->batch = false;
     dx_case_forget(c);
-    /* what the sets have too much does no harm, but an index may be gone */
-    c->known_calls.looked = c->known_events.looked = false;
+    /* what the sets have too much does no harm */
+    if (c->known_calls.next > c->committed_calls)
+        c->known_calls.next = c->committed_calls;
     if (c->known_events.next > c->committed_events)
         c->known_events.next = c->committed_events;
 }

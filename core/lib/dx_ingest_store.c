@@ -31,7 +31,8 @@ typedef struct box {
 struct dx_ingest_store {
     dx_casefile *c;
     int64_t source;
-    dx_buf fields; /* of an event in the making */
+    dx_case_lists *lists; /* the scanning thread's */
+    dx_buf fields;        /* of an event in the making */
     box boxes[BOXES];
 
     bool threaded, alone; /* the writer runs; it could not be started */
@@ -46,6 +47,10 @@ struct dx_ingest_store {
     dx_err err;
     uint64_t new_calls; /* the writer's alone */
 };
+
+DX_MUST_CHECK static dx_status no_memory(dx_err *err) {
+    return dx_fail(err, DX_E_NOMEM, "no memory for the records of a log");
+}
 
 /* --- copying --- */
 
@@ -91,7 +96,9 @@ static const void *copy_call(box *b, const dx_call *call) {
 
 static const void *copy_event(box *b, const dx_case_event *event) {
     dx_case_event *k = copy_of(b, event, sizeof *event);
-    bool kept = k != NULL && KEEP(b, &k->region, &k->encoded, &k->table, &k->family, &k->fields);
+    bool kept =
+        k != NULL
+        && KEEP(b, &k->region, &k->encoded, &k->table, &k->family, &k->thread_name, &k->fields);
     return kept ? k : NULL;
 }
 
@@ -201,7 +208,7 @@ DX_MUST_CHECK static dx_status file_item(dx_ingest_store *s, const item *i, bool
     item *to = &b->items[b->n];
     *to = *i;
     if (!copied || !KEEP(b, &to->where.thread, &to->sample))
-        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a log");
+        return no_memory(err);
     b->n++;
     return b->n == BOX_ITEMS || dx_arena_used(b->mem) >= BOX_BYTES ? hand_over(s, err) : DX_OK;
 }
@@ -215,10 +222,11 @@ dx_status dx_ingest_store_call(dx_ingest_store *s, const dx_call *call, const dx
 dx_status dx_ingest_store_event(dx_ingest_store *s, int64_t t_ms, const dx_event *event,
                                 const dx_where *where, dx_err *err) {
     dx_case_event e;
-    dx_status st = dx_casefile_event_of(&e, event, &s->fields, err);
+    dx_status st = dx_casefile_event_of(&e, s->lists, event, where->thread, &s->fields, err);
     if (st != DX_OK)
         return st;
     item i = {.what = EVENT, .t_ms = t_ms, .where = *where, .record = copy_event(at_hand(s), &e)};
+    i.where.thread = dx_sn(NULL, 0); /* it is told by its number */
     return file_item(s, &i, i.record != NULL, err);
 }
 
@@ -236,20 +244,28 @@ dx_status dx_ingest_store_skip(dx_ingest_store *s, const char *reason, dx_slice 
 
 /* --- */
 
+static void free_store(dx_ingest_store *s) {
+    for (size_t i = 0; i < BOXES; i++)
+        dx_arena_free(s->boxes[i].mem);
+    dx_buf_done(&s->fields);
+    free(s);
+}
+
 dx_status dx_ingest_store_new(dx_ingest_store **out, dx_casefile *c, int64_t source, dx_err *err) {
     dx_ingest_store *s = dx_calloc(1, sizeof *s);
-    bool made = s != NULL;
-    for (size_t i = 0; i < BOXES && made; i++)
-        made = (s->boxes[i].mem = dx_arena_new(0)) != NULL;
-    if (!made) {
-        for (size_t i = 0; i < BOXES && s != NULL; i++)
-            dx_arena_free(s->boxes[i].mem);
-        free(s);
-        return dx_fail(err, DX_E_NOMEM, "no memory for the records of a log");
-    }
+    if (s == NULL)
+        return no_memory(err);
     s->c = c;
     s->source = source;
     dx_buf_init(&s->fields, 0);
+    dx_status st = dx_casefile_lists(&s->lists, c, err);
+    for (size_t i = 0; i < BOXES && st == DX_OK; i++)
+        if ((s->boxes[i].mem = dx_arena_new(0)) == NULL)
+            st = no_memory(err);
+    if (st != DX_OK) {
+        free_store(s);
+        return st;
+    }
     pthread_mutex_init(&s->lock, NULL); /* with no attributes both cannot fail */
     pthread_cond_init(&s->moved, NULL);
     *out = s;
@@ -277,9 +293,6 @@ dx_status dx_ingest_store_end(dx_ingest_store *s, uint64_t *new_calls, dx_err *e
     *new_calls += s->new_calls;
     pthread_cond_destroy(&s->moved);
     pthread_mutex_destroy(&s->lock);
-    for (size_t i = 0; i < BOXES; i++)
-        dx_arena_free(s->boxes[i].mem);
-    dx_buf_done(&s->fields);
-    free(s);
+    free_store(s);
     return st;
 }
