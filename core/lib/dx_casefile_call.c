@@ -12,12 +12,13 @@
 #include <stdio.h>
 
 /* The columns that a second sight of a call may fill in, in the order of bind_call. CUT: false
- * wins; FILL: the first that is known; MOST: the larger; PARAM: told by param, where one that was
- * not cut wins. CUT comes first, because the others look at it. */
+ * wins; OWNER: whose it is, its source's unless told; FILL: the first that is known; MOST: the
+ * larger; PARAM: told by param, where one that was not cut wins. CUT comes first, because the
+ * others look at it. */
 /* clang-format off */
-#define COLUMNS(CUT, FILL, MOST, PARAM)                                                           \
-    CUT(param_cut)                                                                                \
-    FILL(server_id) MOST(slow) MOST(large)                                                        \
+#define COLUMNS(CUT, OWNER, FILL, MOST, PARAM)                                                    \
+    CUT(param_cut) OWNER(server_id)                                                               \
+    MOST(slow) MOST(large)                                                                        \
     FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes) FILL(block_bytes)            \
     FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address) FILL(user)                    \
     FILL(server_class) FILL(multi_gets) FILL(multi_mutations) FILL(multi_service_calls)           \
@@ -33,17 +34,19 @@
 #define NAME(n)      #n ", "
 #define PARAMETER(n) ":" #n ", "
 #define SET_CUT(n)   #n "=min(" #n ",:" #n ")"
+#define SET_OWNER(n)                                                                               \
+    ", " #n "=coalesce(" #n ",(SELECT " #n " FROM source WHERE source.id=source_id),:" #n ")"
 #define SET_FILL(n)  ", " #n "=coalesce(" #n ",:" #n ")"
 #define SET_MOST(n)  ", " #n "=max(coalesce(" #n ",:" #n "),coalesce(:" #n "," #n "))"
 #define SET_PARAM(n)                                                                               \
     ", " #n "=iif(:param_cut<param_cut,coalesce(:" #n "," #n "),coalesce(" #n ",:" #n "))"
 
 static const char insert_sql[] =
-    "INSERT INTO call(" COLUMNS(NAME, NAME, NAME, NAME)
+    "INSERT INTO call_row(" COLUMNS(NAME, NAME, NAME, NAME, NAME)
     "source_id, line, offset, form, key, occ) "
-    "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
+    "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
 static const char merge_sql[] =
-    "UPDATE call SET " COLUMNS(SET_CUT, SET_FILL, SET_MOST, SET_PARAM) " WHERE id = ?";
+    "UPDATE call_row SET " COLUMNS(SET_CUT, SET_OWNER, SET_FILL, SET_MOST, SET_PARAM) " WHERE id = ?";
 /* clang-format on */
 
 /* --- what a call is known by --- */
@@ -138,14 +141,14 @@ typedef struct sight {
 } sight;
 
 DX_MUST_CHECK static dx_status row_of(dx_casefile *c, sight *out, dx_err *err) {
-    static const char sql[] = "SELECT id FROM call WHERE key = ? AND occ = ?";
+    static const char sql[] = "SELECT id FROM call_row WHERE key = ? AND occ = ?";
     return dx_case_number(c, sql, (int64_t[]){dx_bits(out->key), out->occ}, 2, &out->id, err);
 }
 
 /* The n-th record of this text in the logs. */
 DX_MUST_CHECK static dx_status same_record(dx_casefile *c, uint64_t hash, int64_t n, sight *out,
                                            dx_err *err) {
-    static const char sql[] = "SELECT id FROM call WHERE record_hash = ? ORDER BY id "
+    static const char sql[] = "SELECT id FROM call_row WHERE record_hash = ? ORDER BY id "
                               "LIMIT 1 OFFSET ?";
     return dx_case_number(c, sql, (int64_t[]){dx_bits(hash), n - 1}, 2, &out->id, err);
 }
@@ -153,7 +156,7 @@ DX_MUST_CHECK static dx_status same_record(dx_casefile *c, uint64_t hash, int64_
 /* n: how often this source has had the record. */
 DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, int64_t n,
                                            sight *out, dx_err *err) {
-    static const char sql[] = "SELECT count(*) FROM call WHERE key = ? AND in_log = 1";
+    static const char sql[] = "SELECT count(*) FROM call_row WHERE key = ? AND in_log = 1";
     dx_status st = DX_OK;
     if (where->record_hash != 0)
         st = same_record(c, where->record_hash, n, out, err);

@@ -24,7 +24,7 @@ DX_MUST_CHECK static dx_status next_id(dx_casefile *c, const char *sql, int64_t 
 }
 
 dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err) {
-    static const char calls[] = "SELECT max(id) FROM call";
+    static const char calls[] = "SELECT max(id) FROM call_row";
     static const char events[] = "SELECT max(id) FROM event_row";
     static const char scans[] = "SELECT max(id) FROM scan";
     if (c->source == source)

@@ -49,8 +49,8 @@ DX_MUST_CHECK static dx_status make_index(dx_casefile *c, dx_known *k, const cha
 
 dx_status dx_case_index_calls(dx_casefile *c, dx_err *err) {
     return make_index(c, &c->known_calls,
-                      "CREATE INDEX IF NOT EXISTS call_key ON call(key, occ); "
-                      "CREATE INDEX IF NOT EXISTS call_record ON call(record_hash) "
+                      "CREATE INDEX IF NOT EXISTS call_key ON call_row(key, occ); "
+                      "CREATE INDEX IF NOT EXISTS call_record ON call_row(record_hash) "
                       "WHERE record_hash IS NOT NULL",
                       err);
 }
@@ -61,7 +61,7 @@ dx_status dx_case_index_events(dx_casefile *c, dx_err *err) {
 }
 
 dx_status dx_case_known_calls(dx_casefile *c, dx_err *err) {
-    static const char sql[] = "SELECT key, record_hash FROM call WHERE id >= ?";
+    static const char sql[] = "SELECT key, record_hash FROM call_row WHERE id >= ?";
     dx_known *k = &c->known_calls;
     dx_status st = k->looked ? DX_OK : look(c, k, "call_record", err);
     if (st == DX_OK && !k->indexed && k->next < c->first_call) {

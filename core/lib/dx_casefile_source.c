@@ -47,17 +47,15 @@ dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, u
 
 /* --- settling --- */
 
-/* Rows of the source under way that do not know their server, and calls of other sources that it
- * has, too. */
+/* Events of the source under way that do not know their server, and calls of other sources that it
+ * has, too. Its own calls are the source's. */
 DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_err *err) {
-    static const char calls[] =
-        "UPDATE call SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
     static const char events[] =
         "UPDATE event_run SET server_id = ?1 WHERE first_id >= ?2 AND server_id IS NULL";
-    static const char one[] = "UPDATE call SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL";
-    dx_status st = dx_case_run(c, calls, (int64_t[]){server, c->first_call}, 2, err);
-    if (st == DX_OK)
-        st = dx_case_run(c, events, (int64_t[]){server, c->first_event}, 2, err);
+    static const char one[] =
+        "UPDATE call_row SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL "
+        "AND (SELECT server_id FROM source WHERE source.id = source_id) IS NULL";
+    dx_status st = dx_case_run(c, events, (int64_t[]){server, c->first_event}, 2, err);
     for (size_t i = 0; i < c->nmerged && st == DX_OK; i++)
         st = dx_case_run(c, one, (int64_t[]){server, c->merged[i]}, 2, err);
     return st;
@@ -85,9 +83,9 @@ DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
     static const char events[] = "UPDATE event_place SET table_name = r.table_name FROM region r "
                                  "WHERE event_place.encoded = r.encoded "
                                  "AND event_place.table_name IS NULL AND r.table_name IS NOT NULL";
-    static const char calls[] =
-        "UPDATE call SET table_name = r.table_name FROM region r WHERE call.encoded = r.encoded "
-        "AND call.table_name IS NULL AND r.table_name IS NOT NULL";
+    static const char calls[] = "UPDATE call_row SET table_name = r.table_name FROM region r "
+                                "WHERE call_row.encoded = r.encoded "
+                                "AND call_row.table_name IS NULL AND r.table_name IS NOT NULL";
     dx_status st = dx_case_run(c, events, NULL, 0, err);
     return st == DX_OK ? dx_case_run(c, calls, NULL, 0, err) : st;
 }
@@ -236,7 +234,7 @@ dx_status dx_casefile_set_start(dx_casefile *c, int64_t source, int64_t start_ms
 static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
     static const char *const owners[] = {
         "UPDATE event_run SET server_id = ?1 WHERE source_id = ?2",
-        "UPDATE call SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE call_row SET server_id = NULL WHERE source_id = ?2 AND server_id IS NOT NULL",
         "UPDATE setting SET server_id = ?1 WHERE source_id = ?2",
         "UPDATE source SET server_id = ?1 WHERE id = ?2",
     };
