@@ -46,7 +46,8 @@ static const char insert_sql[] =
     "source_id, line, offset, form, key, occ) "
     "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
 static const char merge_sql[] =
-    "UPDATE call_row SET " COLUMNS(SET_CUT, SET_OWNER, SET_FILL, SET_MOST, SET_PARAM) " WHERE id = ?";
+    "UPDATE call_row SET " COLUMNS(SET_CUT, SET_OWNER, SET_FILL, SET_MOST, SET_PARAM)
+    " WHERE id = ?";
 /* clang-format on */
 
 /* --- what a call is known by --- */

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_LISTED 100000 /* of each remembered; then they are told again */
-#define MAX_FIELD  8192   /* bytes of a text: all fields of an event fit into one value */
+#define MAX_LISTED 32768 /* of each remembered; then they are told again */
+#define MAX_FIELD  8192  /* bytes of a text: all fields of an event fit into one value */
 
 struct dx_case_lists {
     dx_map *places, *threads; /* numbers */
