@@ -252,9 +252,9 @@ dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server, c
     *added = found.id == 0;
     st = *added ? insert(c, source, server, call, where, &found, err)
                 : merge(c, server, call, where, found.id, err);
+    if (st != DX_OK || dx_case_region_told(c, call->encoded))
+        return st;
     if (dx_region_split(call->region, &table, &encoded))
         full = call->region;
-    if (st == DX_OK)
-        st = dx_casefile_learn_region(c, call->encoded, full, call->table, err);
-    return st;
+    return dx_casefile_learn_region(c, call->encoded, full, call->table, err);
 }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HELD       4096          /* rows that are held before they are written */
-#define HELD_BYTES (1024 * 1024) /* of their fields */
-#define RUNS       64            /* of them at a time */
+#define HELD       8192              /* rows that are held before they are written */
+#define HELD_BYTES (2 * 1024 * 1024) /* of their fields */
+#define RUNS       64                /* of them at a time */
 
 typedef struct run {
     dx_event_id kind;
@@ -53,10 +53,15 @@ DX_MUST_CHECK static dx_status no_memory(dx_err *err) {
 
 /* One statement for many rows costs half of what one for each does. */
 #define ROW       "(?, ?, ?, ?, ?, ?)"
-#define ROWS_4    ROW ", " ROW ", " ROW ", " ROW
-#define ROWS_16   ROWS_4 ", " ROWS_4 ", " ROWS_4 ", " ROWS_4
-#define TOGETHER  32
+#define ROWS_8    ROW "," ROW "," ROW "," ROW "," ROW "," ROW "," ROW "," ROW
+#define ROWS_64   ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8
 #define INTO_ROWS "INSERT INTO event_row(line, stamp_ms, place_id, thread_id, fields, record_hash) "
+
+static const struct insert {
+    size_t rows;
+    const char *sql;
+} inserts[] = {
+    {64, INTO_ROWS "VALUES" ROWS_64}, {8, INTO_ROWS "VALUES" ROWS_8}, {1, INTO_ROWS "VALUES" ROW}};
 
 static void bind_row(dx_stmt *s, const dx_runs *r, const held *h) {
     dx_stmt_num(s, h->line);
@@ -67,21 +72,29 @@ static void bind_row(dx_stmt *s, const dx_runs *r, const held *h) {
     dx_stmt_hash(s, h->hash);
 }
 
+DX_MUST_CHECK static dx_status write_together(dx_casefile *c, const struct insert *as, size_t at,
+                                              dx_err *err) {
+    const dx_runs *r = c->runs;
+    dx_stmt *s;
+    dx_status st = dx_stmt_cached(&s, c, as->sql, err);
+    if (st != DX_OK)
+        return st;
+    for (size_t i = 0; i < as->rows; i++)
+        bind_row(s, r, &r->rows[r->order[at + i]]);
+    return dx_stmt_run(s, err);
+}
+
 /* The n rows from order[at] on. */
 DX_MUST_CHECK static dx_status write_rows(dx_casefile *c, size_t at, size_t n, dx_err *err) {
-    static const char many[] = INTO_ROWS "VALUES" ROWS_16 ", " ROWS_16;
-    static const char one[] = INTO_ROWS "VALUES" ROW;
-    const dx_runs *r = c->runs;
-    for (size_t done = 0, step; done < n; done += step) {
-        dx_stmt *s;
-        step = n - done >= TOGETHER ? TOGETHER : 1;
-        dx_status st = dx_stmt_cached(&s, c, step == TOGETHER ? many : one, err);
+    const struct insert *as = inserts;
+    while (n > 0) {
+        while (as->rows > n)
+            as++;
+        dx_status st = write_together(c, as, at, err);
         if (st != DX_OK)
             return st;
-        for (size_t i = 0; i < step; i++)
-            bind_row(s, r, &r->rows[r->order[at + done + i]]);
-        if ((st = dx_stmt_run(s, err)) != DX_OK)
-            return st;
+        at += as->rows;
+        n -= as->rows;
     }
     return DX_OK;
 }

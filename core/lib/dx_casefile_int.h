@@ -130,6 +130,9 @@ DX_MUST_CHECK dx_status dx_case_known_events(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_calls(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_events(dx_casefile *c, dx_err *err);
 
+/* Nothing is to be learnt of that region any more, or it has no encoded name. */
+bool dx_case_region_told(const dx_casefile *c, dx_slice encoded);
+
 /* --- places and threads (dx_casefile_list.c) --- */
 /* Writes those that the event is the first to name. */
 DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_case_event *e, dx_err *err);

@@ -38,6 +38,12 @@ dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err 
 
 /* --- regions --- */
 
+bool dx_case_region_told(const dx_casefile *c, dx_slice encoded) {
+    uint64_t named;
+    return encoded.n == 0
+           || (c->regions != NULL && dx_map_get(c->regions, encoded, &named) && named != 0);
+}
+
 dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice region,
                                    dx_slice table, dx_err *err) {
     static const char sql[] = "INSERT INTO region VALUES(?, ?, ?) ON CONFLICT(encoded) DO UPDATE "
