@@ -9,7 +9,8 @@
 
 #define BOXES     4
 #define BOX_ITEMS 1024
-#define BOX_BYTES (512 * 1024)
+#define BOX_BYTES (384 * 1024) /* full from here on */
+#define BOX_ROOM  (512 * 1024) /* what it has as one piece, for good: boxes stay in the cache */
 
 typedef enum what { CALL, EVENT, SCAN, SKIP } what;
 
@@ -130,13 +131,20 @@ DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_
     return st;
 }
 
+static bool make_room(box *b) {
+    bool made = dx_arena_alloc(b->mem, BOX_ROOM) != NULL;
+    dx_arena_reset(b->mem); /* keeps that block */
+    return made;
+}
+
 DX_MUST_CHECK static dx_status empty_box(dx_ingest_store *s, box *b, dx_err *err) {
+    bool burst = dx_arena_used(b->mem) > BOX_ROOM;
     dx_status st = DX_OK;
     for (size_t i = 0; i < b->n && st == DX_OK; i++)
         st = write_item(s, &b->items[i], err);
     b->n = 0;
     dx_arena_reset(b->mem);
-    return st;
+    return !burst || make_room(b) || st != DX_OK ? st : no_memory(err);
 }
 
 /* The next full box; NULL: no more come, or one of them failed. */
@@ -260,7 +268,7 @@ dx_status dx_ingest_store_new(dx_ingest_store **out, dx_casefile *c, int64_t sou
     dx_buf_init(&s->fields, 0);
     dx_status st = dx_casefile_lists(&s->lists, c, err);
     for (size_t i = 0; i < BOXES && st == DX_OK; i++)
-        if ((s->boxes[i].mem = dx_arena_new(0)) == NULL)
+        if ((s->boxes[i].mem = dx_arena_new(0)) == NULL || !make_room(&s->boxes[i]))
             st = no_memory(err);
     if (st != DX_OK) {
         free_store(s);
