@@ -403,6 +403,24 @@ int64_t dx_zone_offset(const dx_zone *z, int64_t utc_ms) {
     return low == 0 ? z->first_ms : z->offset_ms[low - 1];
 }
 
+bool dx_zone_change(const dx_zone *z, int64_t from_ms, int64_t to_ms, int64_t *at_ms) {
+    const int64_t step = DAY_MS / 2, far = 20 * 366 * DAY_MS;
+    to_ms = to_ms - from_ms > far ? from_ms + far : to_ms;
+    for (int64_t t = from_ms; t < to_ms; t += step) {
+        int64_t low = t, high = t + step < to_ms ? t + step : to_ms;
+        if (dx_zone_offset(z, high) == dx_zone_offset(z, low))
+            continue;
+        while (high - low > 1) {
+            int64_t middle = low + (high - low) / 2;
+            bool before = dx_zone_offset(z, middle) == dx_zone_offset(z, low);
+            *(before ? &low : &high) = middle;
+        }
+        *at_ms = high;
+        return true;
+    }
+    return false;
+}
+
 int64_t dx_zone_utc(const dx_zone *z, int64_t local_ms, int64_t prev_utc_ms) {
     /* offsets are less than a day, so these two stand before and after any change near local_ms */
     int64_t before = dx_zone_offset(z, local_ms - DAY_MS);

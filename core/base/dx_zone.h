@@ -4,6 +4,7 @@
 
 #include "dx_err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct dx_zone dx_zone;
@@ -16,6 +17,9 @@ void dx_zone_free(dx_zone *z); /* NULL is fine */
 const char *dx_zone_name(const dx_zone *z);
 /* Milliseconds east of UTC at an instant. */
 int64_t dx_zone_offset(const dx_zone *z, int64_t utc_ms);
+/* The first change of the offset in (from, to]; false: there is none, or it is more than 20 years
+ * away. A change that is taken back within 12 hours may be missed. */
+bool dx_zone_change(const dx_zone *z, int64_t from_ms, int64_t to_ms, int64_t *at_ms);
 /* The instant of a local stamp (as if it were UTC). An hour that comes twice is taken so that the
  * result is not before prev_utc_ms (DX_TIME_NONE: the first of both), but lines that are out of
  * order by up to a minute do not count as the second hour; a stamp in the missing hour is moved

@@ -91,6 +91,7 @@ static void take_files(lua_State *L, l_calls *c) {
         luaL_argcheck(L, f->path != NULL, 1, "a source has no path");
         f->name = text_of(L, c, "name", f->path);
         f->server = text_of(L, c, "server", NULL);
+        f->goes_on = l_opt_boolean(L, -1, "goes_on", false);
         lua_pop(L, 1);
     }
     c->n = n;
@@ -112,8 +113,10 @@ static void push_file(lua_State *L, const dx_calls_file *f) {
     }
 }
 
-/* read({{path=, name=, server=}, ...}, {by=, from=, to=, threads=, identify=}?) -> calls, files
+/* read({{path=, name=, server=, goes_on=}, ...}, {by=, from=, to=, threads=, identify=}?)
+ *   -> calls, files
  *   | nil, message, code
+ * goes_on: a log whose first line belongs to the last record of the one before it
  * files: {{kind=, read=, original=, message=, code=}, ...}; read: it is a log or a dump of calls;
  * original: it has the content of that one */
 static int l_read(lua_State *L) {
@@ -233,16 +236,64 @@ static int l_note(lua_State *L) {
     return 1;
 }
 
-/* calls.hours(bytes, offset) -> {[hours since 1970 of a clock so far east of UTC] = calls}
- * of a group, by its starts */
+static void pack_spread(dx_buf *b, const dx_spread *s) {
+    dx_pack_u64(b, s->n);
+    dx_pack_i64(b, s->sum);
+    dx_pack_i64(b, s->p50);
+    dx_pack_i64(b, s->p95);
+    dx_pack_i64(b, s->max);
+    dx_pack_u64(b, s->exact);
+}
+
+static dx_spread unpack_spread(dx_unpack *in) {
+    dx_spread s = {.n = dx_unpack_u64(in)};
+    s.sum = dx_unpack_i64(in);
+    s.p50 = dx_unpack_i64(in);
+    s.p95 = dx_unpack_i64(in);
+    s.max = dx_unpack_i64(in);
+    s.exact = dx_unpack_u64(in) == 1;
+    return s;
+}
+
+/* Sets numbers: the spreads and the starts as bytes. [-0, +0, v] */
+static void set_numbers(lua_State *L, const dx_digest_group *g) {
+    dx_buf *b = l_newbuf(L, 0);
+    pack_spread(b, &g->proc_ms);
+    pack_spread(b, &g->queue_ms);
+    pack_spread(b, &g->response_bytes);
+    dx_tally_write(g->hours, b);
+    l_pushbuf(L, b);
+    lua_setfield(L, -3, "numbers");
+    lua_pop(L, 1);
+}
+
+/* calls.spreads(bytes) -> {proc_ms = {n=, sum=, p50=, p95=, max=, about=}, queue_ms=,
+ *   response_bytes=}
+ * by a group's numbers */
+static int l_spreads(lua_State *L) {
+    dx_unpack in = {l_checkslice(L, 1), false};
+    dx_spread proc = unpack_spread(&in), queue = unpack_spread(&in), bytes = unpack_spread(&in);
+    luaL_argcheck(L, !in.failed, 1, "these bytes are no numbers of calls");
+    lua_createtable(L, 0, 3);
+    l_set_spread(L, "proc_ms", &proc);
+    l_set_spread(L, "queue_ms", &queue);
+    l_set_spread(L, "response_bytes", &bytes);
+    return 1;
+}
+
+/* calls.hours(bytes, offset) -> {[hours since 1970 of a clock so far east of UTC] = calls}, calls
+ * of a group, by its numbers; calls: those whose start is told */
 static int l_hours(lua_State *L) {
     const int64_t per_hour = 3600000 / DX_TALLY_UNIT_MS;
     dx_unpack in = {l_checkslice(L, 1), false};
     int64_t east = luaL_checkinteger(L, 2) / DX_TALLY_UNIT_MS;
     dx_tally t = {.n = 0};
-    if (!dx_tally_read(&t, &in)) {
+    lua_Integer timed = 0;
+    for (int i = 0; i < 3; i++)
+        unpack_spread(&in);
+    if (in.failed || !dx_tally_read(&t, &in)) {
         dx_tally_done(&t);
-        return luaL_argerror(L, 1, "these bytes are no starts of calls");
+        return luaL_argerror(L, 1, "these bytes are no numbers of calls");
     }
     lua_newtable(L); /* for lack of memory Lua may raise here, and lose t: a few KiB, once */
     for (size_t i = 0; i < t.n; i++) {
@@ -250,25 +301,14 @@ static int l_hours(lua_State *L) {
         int64_t hour = at / per_hour - (at % per_hour < 0);
         lua_rawgeti(L, -1, hour);
         lua_Integer n = lua_tointeger(L, -1) + (lua_Integer)t.spans[i].n;
+        timed += (lua_Integer)t.spans[i].n;
         lua_pop(L, 1);
         lua_pushinteger(L, n);
         lua_rawseti(L, -2, hour);
     }
     dx_tally_done(&t);
-    return 1;
-}
-
-/* Sets starts, as bytes, and how many they are. [-0, +0, v] */
-static void set_starts(lua_State *L, const dx_tally *t) {
-    lua_Integer timed = 0;
-    dx_buf *b = l_newbuf(L, 0);
-    for (size_t i = 0; i < t->n; i++)
-        timed += (lua_Integer)t->spans[i].n;
-    dx_tally_write(t, b);
-    l_pushbuf(L, b);
-    lua_setfield(L, -3, "starts");
-    lua_pop(L, 1);
-    l_set_integer(L, "timed", timed);
+    lua_pushinteger(L, timed);
+    return 2;
 }
 
 static void push_part(lua_State *L, dx_slice key, size_t i) {
@@ -289,12 +329,11 @@ static void push_group(lua_State *L, const dx_digest_group *g, const char *const
     }
     lua_setfield(L, -2, "key");
     l_set_integer(L, "calls", (lua_Integer)g->calls);
-    l_set_spread(L, "proc_ms", &g->proc_ms);
-    l_set_spread(L, "queue_ms", &g->queue_ms);
-    l_set_spread(L, "response_bytes", &g->response_bytes);
+    if (g->proc_ms.n > 0)
+        l_set_integer(L, "proc_sum", g->proc_ms.sum);
     l_set_instant(L, "first_ms", g->first_ms);
     l_set_instant(L, "last_ms", g->last_ms);
-    set_starts(L, g->hours);
+    set_numbers(L, g);
     set_text(L, "worst", g->note);
     if (g->missed_calls > 0) {
         l_set_integer(L, "missed_calls", (lua_Integer)g->missed_calls);
@@ -312,11 +351,10 @@ static void places(lua_State *L, const dx_calls *c, const char *const *by, size_
 
 /* calls:digest{by=, offset=, parts=} -> groups, others | nil, message, code
  * by: some of the names that the calls were read by; offset: ms east of UTC of the clock for hours.
- * groups: {{key = {table = ...}, calls=, proc_ms = {n=, sum=, p50=, p95=, max=, about=}, queue_ms=,
- * response_bytes=, first_ms=, last_ms=, starts=, timed=, worst=, missed_calls=, missed_ms=}, ...},
- * by processing time; starts: bytes for calls.hours, timed: how many they are; worst: bytes for
- * calls.note; parts: only groups of so many groups of all names, or more; others: one more for what
- * is in none of them, or nil */
+ * groups: {{key = {table = ...}, calls=, proc_sum=, first_ms=, last_ms=, numbers=, worst=,
+ * missed_calls=, missed_ms=}, ...}, by processing time, whose sum in ms is proc_sum; numbers: bytes
+ * for calls.spreads and calls.hours; worst: bytes for calls.note; parts: only groups of so many
+ * groups of all names, or more; others: one more for what is in none of them, or nil */
 static int l_digest(lua_State *L) {
     const l_calls *c = l_checkopen(L, 1, L_CALLS);
     const char *by[DX_CALLS_KEYS];
@@ -374,7 +412,8 @@ static int l_merge(lua_State *L) {
 /* --- */
 
 static const luaL_Reg module[] = {
-    {"hours", l_hours}, {"live", l_live}, {"note", l_note}, {"read", l_read}, {NULL, NULL},
+    {"hours", l_hours}, {"live", l_live},       {"note", l_note},
+    {"read", l_read},   {"spreads", l_spreads}, {NULL, NULL},
 };
 
 static const luaL_Reg methods[] = {

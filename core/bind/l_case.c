@@ -2,6 +2,7 @@
  * Reading is in l_case_read.c. */
 #include "l_case.h"
 #include "dx_ingest.h"
+#include "dx_ingest_head.h"
 #include "l_calls.h"
 #include "l_guard.h"
 
@@ -67,10 +68,50 @@ static void set_told(lua_State *L, const char *key, const char *s) {
     l_set_string(L, key, s == NULL || s[0] == '\0' ? NULL : s);
 }
 
+#define CLOCK "hbdx.case.clock" /* a dx_coverage, for set_zone */
+
+/* Sets clock of the table on top. [-0, +0, m] */
+static void set_clock(lua_State *L, const dx_coverage *cov) {
+    *(dx_coverage *)lua_newuserdatauv(L, sizeof *cov, 0) = *cov;
+    luaL_setmetatable(L, CLOCK);
+    lua_setfield(L, -2, "clock");
+}
+
+/* Sets offsets of the table on top, where clocks were changed. [-0, +0, m] */
+static void set_offsets(lua_State *L, const dx_ingest_clock *clock) {
+    if (clock->n == 0)
+        return;
+    lua_createtable(L, (int)clock->n + 1, 0);
+    for (size_t i = 0; i <= clock->n; i++) {
+        lua_createtable(L, 0, 2);
+        l_set_integer(L, "offset_ms",
+                      i < clock->n ? clock->changes[i].before_ms : clock->end_offset_ms);
+        if (i < clock->n)
+            l_set_integer(L, "until_ms", clock->changes[i].at_ms);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "offsets");
+}
+
+/* [-0, +0, m] */
+static void set_order(lua_State *L, const dx_ingest_report *r) {
+    const dx_coverage *log = &r->log;
+    l_set_integer(L, "out_of_order", (lua_Integer)log->out_of_order);
+    l_set_integer(L, "steps_back", (lua_Integer)log->nsteps);
+    l_set_instant(L, "end_local_ms", log->end_local_ms);
+    l_set_instant(L, "end_ms", r->end_ms);
+    l_set_integer(L, "doubtful", (lua_Integer)r->clock.doubtful);
+    l_set_integer(L, "missing", (lua_Integer)r->clock.missing);
+    set_offsets(L, &r->clock);
+}
+
 /* What was read, as a table; what is not known is absent. [-0, +1, m] */
 static int push_report(lua_State *L, const dx_ingest_report *r) {
     const dx_coverage *log = &r->log;
-    lua_createtable(L, 0, 24);
+    lua_createtable(L, 0, 32);
+    set_order(L, r);
+    if (log->lines > 0 && r->offset_origin != NULL && dx_str_eq(r->offset_origin, "unknown"))
+        set_clock(L, log);
     l_set_integer(L, "source", r->source);
     l_set_integer(L, "bytes", (lua_Integer)log->bytes);
     l_set_integer(L, "calls", (lua_Integer)log->calls);
@@ -123,20 +164,73 @@ static dx_ingest_opts import_opts(lua_State *L, const char *name) {
                             .t_origin = l_opt_string(L, 3, "t_origin", NULL)};
 }
 
-/* case:import_file(path, {name=, server=, t_ms=, t_origin=, zone=}?) -> report
- *   | nil, message, code
- * path "-" is standard input */
+#define NEXT_MAX 64 /* pieces that a record may go on in */
+
+typedef struct seam_opts {
+    dx_log_seam seam;
+    const char *next[NEXT_MAX];
+    uint64_t taken[NEXT_MAX];
+} seam_opts;
+
+/* The options at 3 of a piece of a rotated log. [-0, +0, v] */
+static void seam_at(lua_State *L, seam_opts *s, dx_ingest_opts *opts) {
+    *s = (seam_opts){.seam = {.before_local_ms = DX_TIME_NONE}};
+    if (!lua_istable(L, 3))
+        return;
+    if (lua_getfield(L, 3, "next") != LUA_TTABLE) {
+        lua_settop(L, 3);
+        return;
+    }
+    lua_Integer skip = l_opt_integer(L, 3, "skip", 0), n = luaL_len(L, -1);
+    for (lua_Integer i = 1; i <= n && i <= NEXT_MAX; i++) {
+        luaL_argcheck(L, lua_rawgeti(L, -1, i) == LUA_TSTRING, 3, "next: paths expected");
+        s->next[s->seam.n++] = lua_tostring(L, -1); /* kept by the table */
+        lua_pop(L, 1);
+    }
+    s->seam.skip = skip < 0 ? 0 : (uint64_t)skip;
+    s->seam.before_local_ms = l_opt_integer(L, 3, "before_local_ms", DX_TIME_NONE);
+    s->seam.next = s->next;
+    s->seam.taken = s->taken;
+    opts->seam = &s->seam;
+    opts->before_ms = l_opt_integer(L, 3, "before_ms", DX_TIME_NONE);
+    opts->follows = l_opt_integer(L, 3, "follows", 0);
+    lua_settop(L, 3);
+}
+
+/* Sets taken of the table on top: lines of each piece behind that belong to this one. [-0, +0, m]
+ */
+static void set_taken(lua_State *L, const seam_opts *s) {
+    lua_createtable(L, (int)s->seam.n, 0);
+    for (size_t i = 0; i < s->seam.n; i++) {
+        lua_pushinteger(L, (lua_Integer)s->taken[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "taken");
+}
+
+/* case:import_file(path, {name=, server=, t_ms=, t_origin=, zone=, next=, skip=, before_local_ms=,
+ *   before_ms=, follows=}?) -> report | nil, message, code
+ * path "-" is standard input; next: paths of the pieces of a rotated log behind this one, where it
+ * is one. Then skip is how many lines of it the pieces before have had, and before_local_ms,
+ * before_ms and follows are end_local_ms, end_ms and source of the piece before; in the report
+ * taken is how many lines of each of next belong to this one. */
 static int l_import_file(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
     const char *path = luaL_checkstring(L, 2), *zone = l_opt_string(L, 3, "zone", NULL);
     dx_ingest_opts opts = import_opts(L, path);
     dx_ingest_report report;
+    seam_opts seam;
     dx_input *in = NULL;
     dx_err err;
+    lua_settop(L, 3);
+    seam_at(L, &seam, &opts);
     dx_status st = dx_input_open(&in, path, &err);
     if (ingest(c, st, in, &opts, zone, &report, &err) != DX_OK)
         return l_case_fail(L, &err);
-    return push_report(L, &report);
+    push_report(L, &report);
+    if (opts.seam != NULL)
+        set_taken(L, &seam);
+    return 1;
 }
 
 /* case:import_bytes(bytes, {as import_file}?) -> report | nil, message, code */
@@ -208,6 +302,7 @@ static dx_source_facts facts_at(lua_State *L) {
                              .offset_ms = l_opt_integer(L, 2, "offset_ms", 0),
                              .offset_origin = l_opt_string(L, 2, "offset_origin", NULL),
                              .version = l_opt_string(L, 2, "version", NULL),
+                             .coverage = l_opt_string(L, 2, "coverage", NULL),
                              .damage = l_opt_string(L, 2, "damage", NULL)};
 }
 
@@ -227,7 +322,7 @@ static dx_status file_source(lua_State *L, dx_casefile *c, dx_source_facts *fact
 
 /* case:add_source{name=, kind=, fingerprint=, bytes=, lines=, records=, understood=, skipped=,
  *   first_ms=, last_ms=, offset_ms=, offset_origin=, version=, damage=, server=,
- *   skips={{reason=, count=, line=, sample=}, ...}} -> report | nil, message, code
+ *   coverage=, skips={{reason=, count=, line=, sample=}, ...}} -> report | nil, message, code
  * Files a source that was read elsewhere. A field of the wrong type raises, and nothing is filed.
  */
 static int l_add_source(lua_State *L) {
@@ -268,6 +363,36 @@ static int l_set_offset(lua_State *L) {
     return done(L, dx_casefile_set_offset(c, source, offset, luaL_checkstring(L, 4), &err), &err);
 }
 
+static dx_status set_zone(dx_casefile *c, int64_t source, const char *zone, const dx_coverage *cov,
+                          const char *origin, dx_ingest_clock *clock, dx_err *err) {
+    dx_zone *z = NULL;
+    dx_status st = dx_zone_open(&z, zone, err);
+    if (st == DX_OK)
+        st = dx_ingest_set_zone(c, source, z, origin, cov, clock, err);
+    dx_zone_free(z);
+    return st;
+}
+
+/* case:set_zone(source, zone, clock, origin) -> {offset_ms=, doubtful=, missing=, offsets=}
+ *   | nil, message, code
+ * clock: of the report of a log that does not tell its offset */
+static int l_set_zone(lua_State *L) {
+    dx_casefile *c = l_checkopen(L, 1, L_CASE);
+    lua_Integer source = luaL_checkinteger(L, 2);
+    const char *zone = luaL_checkstring(L, 3), *origin = luaL_checkstring(L, 5);
+    const dx_coverage *cov = luaL_checkudata(L, 4, CLOCK);
+    dx_ingest_clock clock;
+    dx_err err;
+    if (set_zone(c, source, zone, cov, origin, &clock, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    lua_createtable(L, 0, 4);
+    l_set_integer(L, "offset_ms", clock.end_offset_ms);
+    l_set_integer(L, "doubtful", (lua_Integer)clock.doubtful);
+    l_set_integer(L, "missing", (lua_Integer)clock.missing);
+    set_offsets(L, &clock);
+    return 1;
+}
+
 /* case:set_start(source, start_ms, origin) -> true | nil, message, code
  * of a log whose stamps count from its JVM's start */
 static int l_set_start(lua_State *L) {
@@ -287,10 +412,29 @@ static int l_set_server(lua_State *L) {
 
 /* --- */
 
+/* look(path) -> {kind=, stamp_ms=, goes_on=} | nil, message, code
+ * by the head of a file; stamp_ms: the first stamp, as if it were UTC; goes_on: its first line
+ * begins no record */
+static int l_look(lua_State *L) {
+    dx_ingest_head head;
+    dx_err err;
+    if (dx_ingest_head_read(luaL_checkstring(L, 1), &head, &err) != DX_OK)
+        return l_case_fail(L, &err);
+    lua_createtable(L, 0, 3);
+    l_set_string(L, "kind", dx_source_kind_name(head.kind));
+    l_set_instant(L, "stamp_ms", head.stamp_ms);
+    l_set_boolean(L, "goes_on", head.goes_on);
+    return 1;
+}
+
+/* begins(path, part) -> whether the text of path begins with all of the text of part */
+static int l_begins(lua_State *L) {
+    lua_pushboolean(L, dx_ingest_head_same(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
+    return 1;
+}
+
 static const luaL_Reg module[] = {
-    {"open", l_open},
-    {"schema", l_schema},
-    {NULL, NULL},
+    {"begins", l_begins}, {"look", l_look}, {"open", l_open}, {"schema", l_schema}, {NULL, NULL},
 };
 
 static const luaL_Reg methods[] = {
@@ -304,11 +448,14 @@ static const luaL_Reg methods[] = {
     {"set_offset", l_set_offset},
     {"set_server", l_set_server},
     {"set_start", l_set_start},
+    {"set_zone", l_set_zone},
     {NULL, NULL},
 };
 
 int luaopen_hbdx_core_case(lua_State *L) {
     l_newtype(L, L_CASE, methods, l_close);
+    luaL_newmetatable(L, CLOCK);
+    lua_pop(L, 1);
     l_case_reading(L);
     luaL_newlib(L, module);
     return 1;

@@ -28,6 +28,7 @@ typedef struct dx_calls_skip {
 typedef struct dx_calls_file {
     const char *path, *name; /* "-": standard input; as people see it. Borrowed all along. */
     const char *server;      /* whose it is; NULL: as its content tells */
+    bool goes_on;            /* it is a log that goes on with the last record of the one before */
     dx_source_kind kind;     /* only logs and dumps of calls are read */
     bool binary;
     const char *hint;  /* as of dx_ingest_sniff */
@@ -39,6 +40,7 @@ typedef struct dx_calls_file {
     dx_status status;  /* why it could not be opened, or its reading broke off; DX_OK */
     char message[512]; /* the same in words */
     uint64_t fingerprint;
+    uint64_t skip;      /* lines at its head that belong to the one before */
     dx_coverage cov;    /* as of dx_sink's only_calls for a log that is again and not wrapped */
     uint64_t new_calls; /* of cov.calls those that no earlier source had */
     bool local, zoned;  /* records without and with their zone were seen */

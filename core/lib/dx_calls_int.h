@@ -103,7 +103,8 @@ typedef struct calls_scan {
     dx_calls_file *file; /* what is found in this part */
     size_t source;
     calls_regions *regions;
-    dx_buf key; /* of the call in work */
+    dx_log_seam *seam; /* NULL: there is none */
+    dx_buf key;        /* of the call in work */
     dx_status (*take)(void *arg, const calls_found *found, dx_err *err);
     bool (*stop)(void *arg);
     void *arg;
@@ -126,6 +127,17 @@ DX_MUST_CHECK dx_status calls_open(const dx_calls *c, size_t source, dx_input **
 uint64_t calls_fingerprint(const dx_calls *c, size_t source, const dx_input *in);
 /* The same of a dump, whose calls are kept. */
 DX_MUST_CHECK dx_status calls_scan_dump(dx_calls *c, size_t source, dx_input *in, dx_err *err);
+/* The pieces of a rotated log behind a source. */
+#define CALLS_NEXT 64
+typedef struct calls_seam {
+    dx_log_seam seam;
+    const char *next[CALLS_NEXT];
+    uint64_t taken[CALLS_NEXT];
+} calls_seam;
+/* skip: lines that its head has to pass. NULL: it has no part in a seam. */
+dx_log_seam *calls_seam_begin(calls_seam *m, const dx_calls *c, size_t source, uint64_t skip);
+/* Tells the pieces behind it what it has had of them. */
+void calls_seam_end(const calls_seam *m, dx_calls *c, size_t source);
 /* A call of a log into the digest, unless it is known. Calls come in order. */
 DX_MUST_CHECK dx_status calls_take(dx_calls *c, const calls_found *found, dx_err *err);
 /* The kept calls into the digest, after all logs. */

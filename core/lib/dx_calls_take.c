@@ -220,7 +220,8 @@ DX_MUST_CHECK static dx_status scan(calls_scan *s, dx_input *in, dx_log_form for
     sink.unhashed = s->c->logs <= 1 && calls_same_at(s->c->same, 0) == NULL;
     sink.only_calls = calls_alone(&s->c->files[s->source]);
     dx_buf_init(&s->key, 0);
-    dx_status st = dx_logscan(in, form, &sink, &s->file->cov, err);
+    dx_status st = s->seam == NULL ? dx_logscan(in, form, &sink, &s->file->cov, err)
+                                   : dx_logscan_piece(in, s->seam, &sink, &s->file->cov, err);
     dx_buf_done(&s->key);
     return calls_forgive(s->file, st, err);
 }
@@ -270,6 +271,22 @@ dx_status calls_learn_log(dx_calls *c, size_t source, dx_err *err) {
         dx_input_close(in);
     }
     return st == DX_E_NOMEM ? no_memory(err) : DX_OK;
+}
+
+/* --- a rotated log */
+
+dx_log_seam *calls_seam_begin(calls_seam *m, const dx_calls *c, size_t source, uint64_t skip) {
+    *m = (calls_seam){.seam = {.skip = skip, .before_local_ms = DX_TIME_NONE}};
+    for (size_t i = source + 1; i < c->n && c->files[i].goes_on && m->seam.n < CALLS_NEXT; i++)
+        m->next[m->seam.n++] = c->files[i].path;
+    m->seam.next = m->next;
+    m->seam.taken = m->taken;
+    return m->seam.n > 0 || skip > 0 ? &m->seam : NULL;
+}
+
+void calls_seam_end(const calls_seam *m, dx_calls *c, size_t source) {
+    for (size_t i = 0; i < m->seam.n; i++)
+        c->files[source + 1 + i].skip += m->taken[i];
 }
 
 /* --- dumps */

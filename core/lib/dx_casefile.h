@@ -51,9 +51,12 @@ typedef struct dx_source_facts {
         *offset_origin; /* "line", "--log-tz", "slow calls", "start code", "unknown", or NULL */
     int64_t server;
     const char *version, *damage; /* NULL or "": none */
+    const char *coverage;         /* JSON, or NULL */
+    int64_t follows; /* the source whose last line comes before its first, in one log; 0: none */
 } dx_source_facts;
 /* Ends a source: its rows without a server get this one; events and scans that an earlier source
- * has told already go (the same text twice in one source is two, of two servers also); events and
+ * has told already go (the same text twice in one source, or in it and the one that it follows, is
+ * two, of two servers also); events and
  * calls with an encoded region name get their table where any source has explained it. Rows are
  * added one source after the other, never turn about. */
 DX_MUST_CHECK dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source,
@@ -66,6 +69,9 @@ DX_MUST_CHECK dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const c
 /* The server of that name; made when it is new. "host,port,startcode" is split: the server's name
  * is "host,port". */
 DX_MUST_CHECK dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err);
+/* The name of a server, cut to fit; empty: there is none with that id. */
+DX_MUST_CHECK dx_status dx_casefile_server_name(dx_casefile *c, int64_t id, char out[256],
+                                                dx_err *err);
 
 /* One JMX dump: all numeric samples, the tags that matter as labels. A second snapshot of a server
  * at the same instant adds only what is new. */
@@ -112,6 +118,30 @@ DX_MUST_CHECK dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encode
 /* Moves the stamps of a source's events and scans to another offset of its local clock. */
 DX_MUST_CHECK dx_status dx_casefile_set_offset(dx_casefile *c, int64_t source, int64_t offset_ms,
                                                const char *origin, dx_err *err);
+/* A change of a source's clock, as its lines show it. */
+typedef struct dx_clock_change {
+    int64_t before_ms, after_ms; /* offsets */
+    int64_t at_ms;               /* when, UTC */
+    int64_t after_line;          /* up to it the clock is known to be the old one */
+    int64_t until_line;          /* from it on it is known to be the new one; far away: never */
+    int64_t step_line;           /* at which stamps step back; 0: it is not seen */
+    int64_t step_from_ms;        /* local, of the line above that */
+    int64_t late_line;           /* up to it lines of the old clock came late; 0: none did */
+    int64_t from_local_ms, to_local_ms; /* only rows with stamps in [from, to) */
+    int64_t known_from_ms, known_to_ms; /* the change is between these, UTC */
+    bool sure;                          /* at_ms is no guess */
+} dx_clock_change;
+/* Places a source's events and scans by it, those from the line after_line on. *doubtful: rows that
+ * may as well be of the other clock. */
+DX_MUST_CHECK dx_status dx_casefile_change_clock(dx_casefile *c, int64_t source,
+                                                 const dx_clock_change *change, uint64_t *doubtful,
+                                                 dx_err *err);
+/* What a source's row says of its time; its rows are left where they are. */
+DX_MUST_CHECK dx_status dx_casefile_set_span(dx_casefile *c, int64_t source,
+                                             const dx_source_facts *facts, dx_err *err);
+/* Events and scans of a source with stamps in [from, to). */
+DX_MUST_CHECK dx_status dx_casefile_stamped(dx_casefile *c, int64_t source, int64_t from_local_ms,
+                                            int64_t to_local_ms, uint64_t *n, dx_err *err);
 /* Places the events of a source that counts from a JVM's start (offset_origin "uptime"). */
 DX_MUST_CHECK dx_status dx_casefile_set_start(dx_casefile *c, int64_t source, int64_t start_ms,
                                               const char *origin, dx_err *err);

@@ -54,14 +54,15 @@ DX_MUST_CHECK static dx_status no_memory(dx_err *err) {
 /* One statement for many rows costs half of what one for each does. */
 #define ROW       "(?, ?, ?, ?, ?, ?)"
 #define ROWS_8    ROW "," ROW "," ROW "," ROW "," ROW "," ROW "," ROW "," ROW
-#define ROWS_64   ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8
+#define ROWS_32   ROWS_8 "," ROWS_8 "," ROWS_8 "," ROWS_8
 #define INTO_ROWS "INSERT INTO event_row(line, stamp_ms, place_id, thread_id, fields, record_hash) "
 
 static const struct insert {
     size_t rows;
     const char *sql;
-} inserts[] = {
-    {64, INTO_ROWS "VALUES" ROWS_64}, {8, INTO_ROWS "VALUES" ROWS_8}, {1, INTO_ROWS "VALUES" ROW}};
+} inserts[] = {{64, INTO_ROWS "VALUES" ROWS_32 "," ROWS_32},
+               {8, INTO_ROWS "VALUES" ROWS_8},
+               {1, INTO_ROWS "VALUES" ROW}};
 
 static void bind_row(dx_stmt *s, const dx_runs *r, const held *h) {
     dx_stmt_num(s, h->line);
@@ -274,7 +275,7 @@ dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, 
     "event_run " r " ON " r ".first_id = (SELECT max(first_id) FROM event_run "                    \
     "WHERE first_id <= " x ".id) "
 
-dx_status dx_case_drop_events(dx_casefile *c, dx_err *err) {
+dx_status dx_case_drop_events(dx_casefile *c, int64_t follows, dx_err *err) {
     static const char rows[] =
         "DELETE FROM event_row WHERE id IN (SELECT id FROM ("
         "SELECT e.id AS id, e.record_hash AS h, r.kind AS k, r.server_id AS v, "
@@ -284,7 +285,8 @@ dx_status dx_case_drop_events(dx_casefile *c, dx_err *err) {
             "e") "WHERE e.id >= ?1 AND EXISTS "
                  "(SELECT 1 FROM event_row o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
                  "WHERE n <= (SELECT count(*) FROM event_row o CROSS JOIN " RUN_OF(
-                     "q", "o") "WHERE o.record_hash = h AND o.id < ?1 AND q.kind = k "
+                     "q", "o") "WHERE o.record_hash = h AND o.id < ?1 AND q.source_id <> ?2 AND "
+                               "q.kind = k "
                                "AND (q.server_id = v OR q.server_id IS NULL OR v IS NULL)))";
     /* ids of rows that went may be given again: no run may still claim them */
     static const char empty[] = "DELETE FROM event_run WHERE first_id >= ?1 AND NOT EXISTS "
@@ -296,7 +298,7 @@ dx_status dx_case_drop_events(dx_casefile *c, dx_err *err) {
         return DX_OK;
     dx_status st = dx_case_index_events(c, err);
     if (st == DX_OK)
-        st = dx_case_run(c, rows, &c->first_event, 1, err);
+        st = dx_case_run(c, rows, (int64_t[]){c->first_event, follows}, 2, err);
     if (st == DX_OK && dx_case_changes(c) > 0)
         st = dx_case_run(c, empty, &c->first_event, 1, err);
     return st == DX_OK ? dx_case_run(c, shorter, &c->first_event, 1, err) : st;

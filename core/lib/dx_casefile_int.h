@@ -143,8 +143,8 @@ void dx_case_forget_lists(dx_casefile *c);
 DX_MUST_CHECK dx_status dx_case_flush(dx_casefile *c, dx_err *err);
 /* Drops those that are held. */
 void dx_case_forget_events(dx_casefile *c);
-/* Events of the source under way that an earlier one has told go. */
-DX_MUST_CHECK dx_status dx_case_drop_events(dx_casefile *c, dx_err *err);
+/* Events of the source under way that an earlier one, but for `follows`, has told go. */
+DX_MUST_CHECK dx_status dx_case_drop_events(dx_casefile *c, int64_t follows, dx_err *err);
 
 /* --- dx_casefile_jmx.c, dx_casefile_read.c --- */
 /* The snapshots of a source, with their samples, are another server's. */

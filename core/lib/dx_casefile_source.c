@@ -64,17 +64,19 @@ DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_er
 /* A record that stands in two sources (a copy, or the same log grown longer) is one record; one
  * that stands twice in one source is two. So of each record as many are kept as the source that
  * has it most often has. The same text of two servers is two records. */
-DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, dx_err *err) {
+DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, int64_t follows, dx_err *err) {
     static const char scans[] =
         "DELETE FROM scan WHERE id IN (SELECT id FROM ("
         "SELECT e.id AS id, e.record_hash AS h, "
         "row_number() OVER (PARTITION BY e.record_hash ORDER BY e.id) AS n "
         "FROM scan e WHERE e.id >= ?1 AND EXISTS "
-        "(SELECT 1 FROM scan o WHERE o.record_hash = e.record_hash AND o.id < ?1)) "
-        "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1))";
-    dx_status st = dx_case_drop_events(c, err);
+        "(SELECT 1 FROM scan o WHERE o.record_hash = e.record_hash AND o.id < ?1 "
+        "AND o.source_id <> ?2)) "
+        "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1 "
+        "AND o.source_id <> ?2))";
+    dx_status st = dx_case_drop_events(c, follows, err);
     if (st == DX_OK && c->first_scan > 1)
-        st = dx_case_run(c, scans, &c->first_scan, 1, err);
+        st = dx_case_run(c, scans, (int64_t[]){c->first_scan, follows}, 2, err);
     return st;
 }
 
@@ -90,13 +92,14 @@ DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
     return st == DX_OK ? dx_case_run(c, calls, NULL, 0, err) : st;
 }
 
-DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, int64_t server, dx_err *err) {
+DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, const dx_source_facts *f,
+                                      dx_err *err) {
     bool added = c->source == source;
     dx_status st = dx_case_flush(c, err);
-    if (st == DX_OK && added && server != 0)
-        st = give_server(c, server, err);
+    if (st == DX_OK && added && f->server != 0)
+        st = give_server(c, f->server, err);
     if (added && st == DX_OK)
-        st = drop_repeats(c, err);
+        st = drop_repeats(c, f->follows, err);
     if (st == DX_OK && (added || c->region_learnt))
         st = fill_tables(c, err);
     if (st == DX_OK)
@@ -109,7 +112,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     static const char sql[] =
         "UPDATE source SET fingerprint = ?, bytes = ?, lines = ?, records = ?, understood = ?, "
         "skipped = ?, first_ms = ?, last_ms = ?, offset_ms = ?, offset_origin = ?, server_id = ?, "
-        "version = ?, damage = ?, kind = ifnull(?, kind) WHERE id = ?";
+        "version = ?, damage = ?, kind = ifnull(?, kind), coverage = ? WHERE id = ?";
     static const char version[] = "UPDATE server SET version = ? WHERE id = ?";
     const uint64_t counts[] = {f->bytes, f->lines, f->records, f->understood, f->skipped};
     dx_stmt *s;
@@ -127,6 +130,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
     dx_stmt_text(s, dx_s(f->version));
     dx_stmt_text(s, dx_s(f->damage));
     dx_stmt_string(s, f->kind);
+    dx_stmt_string(s, f->coverage);
     dx_stmt_int(s, source);
     if ((st = dx_stmt_run(s, err)) != DX_OK)
         return st;
@@ -138,7 +142,7 @@ dx_status dx_casefile_source_facts(dx_casefile *c, int64_t source, const dx_sour
         if ((st = dx_stmt_run(s, err)) != DX_OK)
             return st;
     }
-    return settle(c, source, f->server, err);
+    return settle(c, source, f, err);
 }
 
 /* --- second thoughts --- */
@@ -175,7 +179,11 @@ typedef struct change {
 } change;
 
 static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
-    static const char events[] = "UPDATE event_run SET offset_ms = ?1 "
+    static const char rows[] =
+        "UPDATE event_row SET offset_ms = NULL WHERE offset_ms IS NOT NULL AND id BETWEEN "
+        "(SELECT min(first_id) FROM event_run WHERE source_id = ?2 AND own_clocks) AND "
+        "(SELECT max(last_id) FROM event_run WHERE source_id = ?2 AND own_clocks)";
+    static const char events[] = "UPDATE event_run SET offset_ms = ?1, own_clocks = 0 "
                                  "WHERE source_id = ?2 AND NOT zoned";
     static const char scans[] = "UPDATE scan SET t_ms = local_ms - ?1 "
                                 "WHERE source_id = ?2 AND local_ms IS NOT NULL";
@@ -187,7 +195,9 @@ static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
     const change *what = arg;
     const int64_t numbers[] = {what->offset_ms, what->source};
     dx_stmt *s;
-    dx_status st = dx_case_run(c, events, numbers, 2, err);
+    dx_status st = dx_case_run(c, rows, numbers, 2, err);
+    if (st == DX_OK)
+        st = dx_case_run(c, events, numbers, 2, err);
     if (st == DX_OK)
         st = dx_case_run(c, scans, numbers, 2, err);
     if (st == DX_OK)

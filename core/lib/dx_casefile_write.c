@@ -36,6 +36,21 @@ dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err 
     return st;
 }
 
+dx_status dx_casefile_server_name(dx_casefile *c, int64_t id, char out[256], dx_err *err) {
+    static const char sql[] = "SELECT name FROM server WHERE id = ?";
+    dx_stmt *s;
+    out[0] = '\0';
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, id);
+    while ((st = dx_stmt_step(s, err)) == DX_ROW) {
+        dx_slice name = dx_stmt_column(s, 0).s;
+        snprintf(out, 256, "%.*s", (int)name.n, name.p);
+    }
+    return st == DX_DONE ? DX_OK : st;
+}
+
 /* --- regions --- */
 
 bool dx_case_region_told(const dx_casefile *c, dx_slice encoded) {

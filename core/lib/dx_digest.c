@@ -123,7 +123,7 @@ static weight weight_of(digest_group *g) {
 
 /* The group goes to the others; its place is then empty: it has no calls. */
 static bool give_up(dx_digest *d, digest_group *g) {
-    uint64_t calls = g->out.calls + g->out.missed_calls;
+    uint64_t calls = digest_add_calls(g->out.calls, g->out.missed_calls);
     int64_t ms = digest_add(g->of[DIGEST_PROC].sum, g->out.missed_ms);
     d->missed_calls = calls > d->missed_calls ? calls : d->missed_calls;
     d->missed_ms = ms > d->missed_ms ? ms : d->missed_ms;
@@ -235,7 +235,7 @@ static void may_lack(dx_digest *d, const dx_digest *from) {
     for (size_t i = 0; i < d->n; i++) {
         digest_group *g = &d->groups[i];
         g->raised = true;
-        g->out.missed_calls += from->missed_calls;
+        g->out.missed_calls = digest_add_calls(g->out.missed_calls, from->missed_calls);
         g->out.missed_ms = digest_add(g->out.missed_ms, from->missed_ms);
     }
 }
@@ -254,12 +254,22 @@ dx_status dx_digest_merge_as(dx_digest *into, const dx_digest *from,
     if (st == DX_OK && from->others.out.calls > 0
         && !digest_group_merge(&into->others, &from->others))
         st = no_memory(err);
-    into->missed_calls += from->missed_calls;
+    into->missed_calls = digest_add_calls(into->missed_calls, from->missed_calls);
     into->missed_ms = digest_add(into->missed_ms, from->missed_ms);
     return st;
 }
 
+/* Up to a little over DIGEST_CALLS_MAX. */
+static uint64_t calls_of(const dx_digest *d) {
+    uint64_t calls = d->others.out.calls;
+    for (size_t i = 0; i < d->n && calls <= DIGEST_CALLS_MAX; i++)
+        calls += d->groups[i].out.calls;
+    return calls;
+}
+
 dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, dx_err *err) {
+    if (calls_of(into) + calls_of(from) > DIGEST_CALLS_MAX)
+        return dx_fail(err, DX_E_LIMIT, "digest: more calls than can be counted");
     return dx_digest_merge_as(into, from, NULL, NULL, err);
 }
 
@@ -357,12 +367,15 @@ static bool read_groups(dx_digest *d, dx_unpack *in) {
 }
 
 static bool read_digest(dx_digest *d, dx_unpack *in) {
-    d->missed_calls = dx_unpack_upto(in, INT64_MAX >> 8);
+    d->missed_calls = dx_unpack_upto(in, DIGEST_CALLS_MAX);
     d->missed_ms = dx_unpack_i64(in);
     in->failed = in->failed || d->missed_ms < 0;
     if (dx_unpack_upto(in, 1) == 1 && !digest_group_read(&d->others, in))
         return false;
-    return !in->failed && read_groups(d, in);
+    if (in->failed || !read_groups(d, in))
+        return false;
+    in->failed = calls_of(d) > DIGEST_CALLS_MAX;
+    return !in->failed;
 }
 
 dx_status dx_digest_read(dx_digest **out, dx_unpack *in, dx_err *err) {

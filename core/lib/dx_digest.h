@@ -61,7 +61,7 @@ bool dx_digest_wants_note(const dx_digest *d);
  * stays. */
 DX_MUST_CHECK dx_status dx_digest_note(dx_digest *d, dx_slice note, dx_err *err);
 /* Adds all of from, whose notes count and whose refs do not. DX_E_NOMEM; DX_E_USAGE: into is
- * finished. from is not changed. */
+ * finished; DX_E_LIMIT: both have more calls than can be counted (2^56). from is not changed. */
 DX_MUST_CHECK dx_status dx_digest_merge(dx_digest *into, const dx_digest *from, dx_err *err);
 /* The same with other keys: rename gives the key that a group goes by from now on, borrowed until
  * its next call. Groups of one name become one. */

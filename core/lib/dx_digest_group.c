@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT_MAX                                                                                  \
-    (UINT64_C(1) << 56) /* of calls in a file: any number of files can be added up                 \
-                         */
-
 int64_t digest_add(int64_t a, int64_t b) {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? (b > 0 ? INT64_MAX : INT64_MIN) : sum;
+}
+
+uint64_t digest_add_calls(uint64_t a, uint64_t b) {
+    return a > DIGEST_CALLS_MAX - b ? DIGEST_CALLS_MAX : a + b;
 }
 
 /* --- numbers */
@@ -276,7 +276,7 @@ bool digest_group_merge(digest_group *into, const digest_group *from) {
     into->out.worst_ref = DX_UNKNOWN;
     into->out.calls += from->out.calls;
     into->out.parts++;
-    into->out.missed_calls += from->out.missed_calls;
+    into->out.missed_calls = digest_add_calls(into->out.missed_calls, from->out.missed_calls);
     into->out.missed_ms = digest_add(into->out.missed_ms, from->out.missed_ms);
     note_time(&into->out, from->out.first_ms);
     note_time(&into->out, from->out.last_ms);
@@ -350,8 +350,8 @@ void digest_group_write(const digest_group *g, dx_buf *out) {
 }
 
 bool digest_group_read(digest_group *g, dx_unpack *in) {
-    g->out.calls = dx_unpack_upto(in, COUNT_MAX);
-    g->out.missed_calls = dx_unpack_upto(in, COUNT_MAX);
+    g->out.calls = dx_unpack_upto(in, DIGEST_CALLS_MAX);
+    g->out.missed_calls = dx_unpack_upto(in, DIGEST_CALLS_MAX);
     g->out.missed_ms = dx_unpack_i64(in);
     g->out.first_ms = dx_unpack_i64(in);
     g->out.last_ms = dx_unpack_i64(in);

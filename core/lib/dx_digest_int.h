@@ -5,6 +5,9 @@
 #include "dx_digest.h"
 #include "dx_sketch.h"
 
+/* Calls that a digest can have: more is a lie of a file, and any sum of two stays a number. */
+#define DIGEST_CALLS_MAX (UINT64_C(1) << 56)
+
 /* Numbers of one field: themselves, or a sketch of them. */
 typedef struct digest_numbers {
     int64_t *v; /* NULL where one or none is there, and beside a sketch */
@@ -28,7 +31,8 @@ typedef struct digest_group {
 
 /* --- dx_digest_group.c; false: no memory */
 
-int64_t digest_add(int64_t a, int64_t b); /* stays at the largest number */
+int64_t digest_add(int64_t a, int64_t b);          /* stays at the largest number */
+uint64_t digest_add_calls(uint64_t a, uint64_t b); /* stays at DIGEST_CALLS_MAX */
 void digest_group_init(digest_group *g, dx_slice key, uint64_t hash);
 void digest_group_done(digest_group *g);
 DX_MUST_CHECK bool digest_group_add(digest_group *g, const dx_digest_call *call);

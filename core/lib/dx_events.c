@@ -56,7 +56,9 @@ static const dx_event_kind kinds[] = {
          "A thread that wanted a short nap was away much longer: another sign of a pause."),
     KIND(ZK_EXPIRED, "zk_expired", "session",
          "ZooKeeper has given up on this process: it must stop."),
-    KIND(ABORT, "abort", "reason", "The server stops itself; the first reason is the cause."),
+    KIND(ABORT, "abort", "reason,root_class,root_reason",
+         "The server stops itself. The first of several tells the reason, and the innermost "
+         "exception of its trace (root) the cause; what comes later follows from it."),
     KIND(REGION_OPENED, "region_opened", "", "A region came to this server."),
     KIND(REGION_CLOSED, "region_closed", "", "A region left this server."),
     KIND(SERVER_STARTED, "server_started", "", "The server is up, under the name that it tells."),
@@ -79,6 +81,91 @@ static const dx_event_kind kinds[] = {
     KIND(FLUSH_FAILED, "flush_failed", "reason", "A flush could not be written."),
     KIND(CALL_DROPPED, "call_dropped", "method,client",
          "A call waited in its queue until the client had given up, and was not run."),
+    KIND(FLUSH_IMPOSSIBLE, "flush_impossible", "reason",
+         "The memstores together are too large, and this region, or none at all, can be flushed."),
+    KIND(COMPACTION_REQUESTED, "compaction_requested",
+         "queue,reason,long_queue,short_queue,since_major_ms",
+         "A compaction was put into the short (Small) or the long (Large) queue, whose lengths "
+         "stand beside it; or somebody asked for one (reason admin, major period)."),
+    KIND(COMPACTION_SELECTED, "compaction_selected",
+         "step,store_files,compacting,eligible,blocking_store_files,files,input_bytes,major,"
+         "all_files",
+         "What a store chose to compact, in up to three DEBUG lines: the candidates, the files, "
+         "and that it begins (step candidates, files, initiated)."),
+    KIND(COMPACTION_PROGRESS, "compaction_progress", "operation,cells_done,cells",
+         "How far a long compaction is, once a minute."),
+    KIND(COMPACTION_LIMITS, "compaction_limits",
+         "min_bytes,max_bytes,min_files,max_files,throttle_bytes,major_ms,higher_bytes_per_s,"
+         "lower_bytes_per_s,off_peak_bytes_per_s,tuning_ms",
+         "The limits of a store's compactions, as it is opened, or those of the server's "
+         "throughput. A bound that is not there is unlimited."),
+    KIND(BULK_LOADED, "bulk_loaded", "path",
+         "A file was loaded into a store: of this table and region is the BulkLoadHFile call that "
+         "ends with it."),
+    KIND(BULK_LOAD_SPLIT, "bulk_load_split", "path",
+         "A tool that loads files splits one that no region takes whole: the client writes it "
+         "anew; no region is split."),
+    KIND(REGION_MOVED, "region_moved", "source,target",
+         "A region is sent to another server: by the one that closes it, or by the master."),
+    KIND(REGION_SPLIT, "region_split", "daughters,took_ms", "A region became two."),
+    KIND(REGION_MERGED, "region_merged", "region_a,region_b,regions,took_ms",
+         "Regions became one."),
+    KIND(BALANCER_RAN, "balancer_ran", "took_ms,steps,moves",
+         "The balancer looked for a better plan; without moves it found none."),
+    KIND(WAL_ROLL_REQUESTED, "wal_roll_requested",
+         "why,took_ms,threshold_ms,count,threshold,replicas,wanted_replicas,pipeline",
+         "A new write-ahead log was asked for because of the DataNodes of the old one: one sync "
+         "took too long, too many were slow (slow sync, slow syncs), or replicas are missing (low "
+         "replication, too few DataNodes)."),
+    KIND(WAL_SLOW_APPEND, "wal_slow_append", "took_ms,edit_bytes",
+         "An edit waited long to get into the write-ahead log's buffer."),
+    KIND(WAL_SLOW_DATANODE, "wal_slow_datanode", "what,datanode,took_ms,bytes,cause",
+         "The asynchronous write-ahead log names the DataNode that was slow, or that it leaves out "
+         "from now on (what slow, excluded)."),
+    KIND(WAL_FAILED, "wal_failed", "what,reason",
+         "A write-ahead log could not be synced, closed or rolled."),
+    KIND(WAL_LIMITS, "wal_limits", "block_bytes,roll_bytes,max_logs",
+         "At which size write-ahead logs are rolled, and how many may be kept."),
+    KIND(HDFS_SLOW, "hdfs_slow", "what,took_ms,threshold_ms,path,block,volume,pipeline",
+         "HDFS was slow: its client waited for DataNodes (acknowledgement, flush), or a DataNode "
+         "tells why (disk write, disk sync, page cache, send to the next DataNode)."),
+    KIND(HDFS_FAILED, "hdfs_failed", "what,datanode,path,block,reason",
+         "HDFS could not read or write through a DataNode, and another must do."),
+    KIND(HEDGED_READ, "hedged_read", "waited_ms,datanode",
+         "A read waited for its DataNode, and a second one was asked."),
+    KIND(HEDGED_POOL_FULL, "hedged_pool_full", "",
+         "All threads for hedged reads were busy: the read went on without one."),
+    KIND(ZK_SILENT, "zk_silent", "silent_ms,session",
+         "The process heard nothing from ZooKeeper for so long: it was away itself, or ZooKeeper "
+         "was. The session is lost only if zk_expired follows."),
+    KIND(ZK_SESSION_ENDED, "zk_session_ended", "session,timeout_ms,client",
+         "A ZooKeeper server ended a session, or turned away a client of one that had ended."),
+    KIND(HEAP_OCCUPANCY, "heap_occupancy", "percent,limit_percent,side",
+         "The heap in use went above the alarm's mark, or came back below it (side)."),
+    KIND(JVM, "jvm", "name,version,max_heap_bytes,collector",
+         "The Java machine and its options, in two lines."),
+    KIND(CACHE_LIMITS, "cache_limits", "which,max_bytes,block_bytes,engine,writers,queue_length",
+         "How large a block cache was made: on the heap (lru), or bucket."),
+    KIND(CACHE_FAILED, "cache_failed", "which,reason,size_bytes,limit_bytes,within_ms",
+         "A block did not fit into the cache: later lines come once a minute for all, earlier ones "
+         "for each block."),
+    KIND(SCANNER_MISSING, "scanner_missing", "scanner_id",
+         "A client asked for a scanner that is not there (any more)."),
+    KIND(LARGE_BATCH, "large_batch", "rows,limit,client",
+         "One call brought more rows than the server thinks wise; its region is only the first."),
+    KIND(CLIENT_GONE, "client_gone", "address",
+         "A client had hung up before its answer was ready."),
+    KIND(CALL_QUEUE_FULL, "call_queue_full", "limit,ops,attempt",
+         "A client was told that the server's call queue is full, by calls or by bytes (limit). "
+         "Servers write no line of it."),
+    KIND(OUT_OF_MEMORY, "out_of_memory", "what",
+         "Java had no memory left. A thread that dies of it may leave a server that lives and does "
+         "nothing."),
+    KIND(EXCEPTION, "exception", "level,class,reason,root_class,root_reason,logger,message",
+         "Any other exception that a log tells; the root is the innermost cause, where that is "
+         "another."),
+    KIND(TASK, "task", "task,running_ms,status",
+         "A task of the server's own page, copied into a log or a note."),
     KIND(GC_PAUSE, "gc_pause",
          "pause_ms,gc_kind,collector,cause,failure,heap_before_bytes,heap_after_bytes,"
          "heap_total_bytes,evacuation_failure_ms,stopped_ms,user_ms,sys_ms",
@@ -105,16 +192,27 @@ static dx_slice last_name(dx_slice logger) {
     return inner < 0 ? name : dx_slice_sub(name, 0, (size_t)inner);
 }
 
+/* As strcmp of the two. */
+static int compare(dx_slice name, const char *other) {
+    size_t n = strlen(other);
+    int by = memcmp(name.p, other, name.n < n ? name.n : n);
+    return by != 0 ? by : (name.n > n) - (name.n < n);
+}
+
 static const dx_event_logger *logger_of(const dx_logline *line) {
-    static const dx_event_logger *const subjects[] = {
-        dx_event_flush_loggers, dx_event_store_loggers, dx_event_server_loggers};
+    size_t from = 0, to;
+    const dx_event_logger *all = dx_event_loggers(&to);
     dx_slice name = last_name(line->logger);
-    if (name.n == 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
-        for (const dx_event_logger *l = subjects[i]; l->name != NULL; l++)
-            if (l->name[0] == name.p[0] && dx_slice_is(name, l->name))
-                return l;
+    while (name.n > 0 && from < to) {
+        size_t mid = from + (to - from) / 2;
+        int by = compare(name, all[mid].name);
+        if (by == 0)
+            return &all[mid];
+        if (by > 0)
+            from = mid + 1;
+        else
+            to = mid;
+    }
     return NULL;
 }
 
@@ -148,13 +246,15 @@ static bool begins_with(dx_slice message, const char *words) {
 
 dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out) {
     const dx_event_logger *l = logger_of(line);
-    if (l == NULL)
-        return dx_event_client(line, rest, out) ? DX_EVENT_READ : DX_EVENT_NOTHING;
-    const dx_event_row *r = row_of(l, line, rest, out);
+    const dx_event_row *r = l == NULL ? NULL : row_of(l, line, rest, out);
     if (r != NULL)
         return r->id != DX_EV_NONE ? DX_EVENT_READ : DX_EVENT_NOTHING;
-    return l->words != NULL && begins_with(line->message, l->words) ? DX_EVENT_DRIFTS
-                                                                    : DX_EVENT_NOTHING;
+    if (l != NULL && l->words != NULL && begins_with(line->message, l->words))
+        return DX_EVENT_DRIFTS;
+    if (dx_event_fault(line, rest, l != NULL, out))
+        return DX_EVENT_READ;
+    *out = (dx_event){.id = DX_EV_NONE};
+    return DX_EVENT_NOTHING;
 }
 
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {

@@ -43,6 +43,39 @@ typedef enum dx_event_id {
     DX_EV_FLUSH_WAITED,
     DX_EV_FLUSH_FAILED,
     DX_EV_CALL_DROPPED,
+    DX_EV_FLUSH_IMPOSSIBLE,
+    DX_EV_COMPACTION_REQUESTED,
+    DX_EV_COMPACTION_SELECTED,
+    DX_EV_COMPACTION_PROGRESS,
+    DX_EV_COMPACTION_LIMITS,
+    DX_EV_BULK_LOADED,
+    DX_EV_BULK_LOAD_SPLIT,
+    DX_EV_REGION_MOVED,
+    DX_EV_REGION_SPLIT,
+    DX_EV_REGION_MERGED,
+    DX_EV_BALANCER_RAN,
+    DX_EV_WAL_ROLL_REQUESTED,
+    DX_EV_WAL_SLOW_APPEND,
+    DX_EV_WAL_SLOW_DATANODE,
+    DX_EV_WAL_FAILED,
+    DX_EV_WAL_LIMITS,
+    DX_EV_HDFS_SLOW,
+    DX_EV_HDFS_FAILED,
+    DX_EV_HEDGED_READ,
+    DX_EV_HEDGED_POOL_FULL,
+    DX_EV_ZK_SILENT,
+    DX_EV_ZK_SESSION_ENDED,
+    DX_EV_HEAP_OCCUPANCY,
+    DX_EV_JVM,
+    DX_EV_CACHE_LIMITS,
+    DX_EV_CACHE_FAILED,
+    DX_EV_SCANNER_MISSING,
+    DX_EV_LARGE_BATCH,
+    DX_EV_CLIENT_GONE,
+    DX_EV_CALL_QUEUE_FULL,
+    DX_EV_OUT_OF_MEMORY,
+    DX_EV_EXCEPTION,
+    DX_EV_TASK,
     DX_EV_GC_PAUSE, /* made of a GC log, by dx_ingest_gc */
     DX_EV_COUNT
 } dx_event_id;
@@ -59,10 +92,11 @@ typedef struct dx_field {
 #define DX_EVENT_FIELDS 12
 typedef struct dx_event {
     dx_event_id id;
-    dx_slice region;        /* full name, when the line has it */
-    dx_slice encoded;       /* encoded name, when the line has it or the full name does */
-    dx_slice table, family; /* when the line tells */
-    dx_slice server;        /* "host,port,startcode", when the line tells */
+    dx_slice region;                 /* full name, when the line has it */
+    dx_slice encoded;                /* encoded name, when the line has it or the full name does */
+    dx_slice table, family;          /* when the line tells */
+    dx_slice server;                 /* "host,port,startcode", when the line tells */
+    dx_slice path_space, path_table; /* namespace and table of `encoded`, when a path tells them */
     dx_field fields[DX_EVENT_FIELDS];
     size_t n;
 } dx_event;
@@ -87,13 +121,15 @@ typedef enum dx_event_verdict {
 
 /* Of a record that is no slow call. rest: the record's continuation lines (may be empty): pauses
  * and exceptions say more there. READ: out is an event; its slices are borrowed from line and rest,
- * names of fields are constants. What the line does not tell has no field: an absent field is never
- * zero. */
+ * names of fields are constants. NOTHING: out has no kind, but may have the places that the line
+ * names (region, encoded, path_table). What the line does not tell has no field: an absent field is
+ * never zero. */
 dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out);
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out); /* whether it is READ */
 
-/* A line without a stamp or a logger that is a client's exception, told whole: "…Exception: Above
- * memstore limit, regionName=…", as people paste them. As a message, dx_event_read reads it. */
+/* A line without a stamp or a logger that tells something of its own, as people paste them and as
+ * Java prints them: an exception ("…Exception: Above memstore limit, regionName=…"), memory that
+ * ran out, a task. As a message, dx_event_read reads it. */
 bool dx_event_exception(dx_slice line);
 
 #endif

@@ -7,7 +7,7 @@
 /* ---- MemStoreFlusher ---- */
 
 #define PRESSURE "Flush of region %R due to global heap pressure"
-static const dx_event_row flusher[] = {
+const dx_event_row dx_event_flusher[] = {
     {.id = DX_EV_FLUSH_DELAYED,
      .pattern = "%E has too many store files(%i); delaying flush up to %i%~ms",
      .names = {"store_files", "up_to_ms"}},
@@ -55,6 +55,17 @@ static const dx_event_row flusher[] = {
      .key = "what",
      .value = "global"},
     {.id = DX_EV_UPDATES_UNBLOCKED, .pattern = "Unblocking updates for server %S"},
+    {.id = DX_EV_FLUSH_IMPOSSIBLE,
+     .pattern = "Above memory mark but there %_ no flushable region",
+     .key = "reason",
+     .value = "no region can be flushed"},
+    {.id = DX_EV_FLUSH_IMPOSSIBLE,
+     .pattern = "Excluding unflushable region %R - trying",
+     .key = "reason",
+     .value = "the region cannot be flushed"},
+    {.pattern = "Under global heap pressure: Region %R has too many store files, but is "},
+    {.pattern = "Refreshing storefiles of region %R due to global heap pressure"},
+    {.pattern = "Flush thread woke up because memory above low water"},
     {.id = DX_EV_FLUSH_FAILED,
      .pattern = "Cache flush failed for region %R",
      .more = dx_event_reason},
@@ -70,94 +81,11 @@ static const dx_event_row flusher[] = {
 
 /* ---- HRegion ---- */
 
-/* text begins at or before the exception's own words; those of 1.x may be broken over two lines by
- * whoever copied them. */
-static void read_too_busy(dx_slice text, dx_event *out) {
-    static const char *const limit[] = {"limit_bytes", NULL},
-                             *const sizes[] = {"size_bytes", "limit_bytes", NULL},
-                             *const none[] = {NULL};
-    static const struct {
-        const char *pattern;
-        const char *const *names;
-    } forms[] = {
-        {"%_Over memstore limit=%b, regionName=%R, server=%S", limit},
-        {"%_Over memstore limit; regionName=%R, server=%S, blockingMemStoreSize=%b", limit},
-        {"%_ailed to obtain lock; regionName=%R, server=%S", none},
-        {"%_ailed to get a lock in %_regionName=%R, server=%S", none},
-    };
-    if (dx_event_match("%_Above memstore limit, regionName=%R, server=%S, memstoreSize=%i, "
-                       "blockingMemStoreSize=%i",
-                       sizes, text, out))
-        return;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (dx_event_match(forms[i].pattern, forms[i].names, dx_event_first_line(text), out))
-            return;
-}
-
 static bool too_busy(const dx_logline *line, dx_slice rest, dx_event *out) {
     (void)line;
     dx_event_text(out, "seen_by", dx_s("server"));
-    read_too_busy(dx_slice_sub(rest, 0, 4000), out);
+    dx_event_too_busy(dx_slice_sub(rest, 0, 4000), out);
     return true;
-}
-
-/* What a client says of its batch before the exception: "table=t1, attempt=3/35 failed=200ops"
- * (1.0: "failed 200 ops"; 2.x: "failureCount=200ops"), "Failed 200 actions: ". */
-static void read_batch(dx_slice s, dx_event *out) {
-    static const struct {
-        const char *words, *name;
-    } forms[] = {{" attempt=", "attempt"},
-                 {" failed=", "ops"},
-                 {" failed ", "ops"},
-                 {"Failed ", "ops"},
-                 {" failureCount=", "ops"}};
-    bool counted = false;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        ptrdiff_t at = dx_slice_find(s, forms[i].words, 0);
-        uint64_t n;
-        bool ops = dx_str_eq(forms[i].name, "ops");
-        dx_slice value = dx_slice_sub(s, (size_t)at + strlen(forms[i].words), s.n);
-        if (at < 0 || (ops && counted) || dx_slice_lead_u64(value, &n) == 0 || n > INT32_MAX)
-            continue;
-        dx_event_int(out, forms[i].name, (int64_t)n);
-        counted = counted || ops;
-    }
-    ptrdiff_t table = dx_slice_find(s, " table=", 0);
-    ptrdiff_t end = table < 0 ? -1 : dx_slice_find_char(s, ',', (size_t)table);
-    if (out->table.n == 0 && end >= 0)
-        out->table = dx_slice_sub(s, (size_t)table + 7, (size_t)end);
-}
-
-#define TOO_BUSY "RegionTooBusyException: "
-
-/* Before 1.7 the server says nothing when it turns a write away, so the client's word counts. A
- * summary ("RegionTooBusyException: 3 times") gives no reason. */
-bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out) {
-    dx_slice s = line->message;
-    ptrdiff_t at = dx_slice_find(s, TOO_BUSY, 0);
-    if (at < 0) {
-        s = rest;
-        at = dx_slice_find(s, TOO_BUSY, 0);
-    }
-    if (at < 0)
-        return false;
-    dx_slice before = dx_slice_sub(s, 0, (size_t)at);
-    ptrdiff_t nl = dx_slice_rfind_char(before, '\n');
-    s = dx_slice_sub(s, (size_t)at, (size_t)at + 4000);
-    *out = (dx_event){.id = DX_EV_REGION_TOO_BUSY};
-    if (dx_slice_find(s, " memstore limit", 0) >= 0)
-        dx_event_text(out, "reason", dx_s("memstore"));
-    else if (dx_slice_find(s, " lock", 0) >= 0)
-        dx_event_text(out, "reason", dx_s("lock"));
-    dx_event_text(out, "seen_by", dx_s("client"));
-    read_too_busy(s, out);
-    read_batch(dx_slice_sub(before, (size_t)(nl + 1), before.n), out);
-    return true;
-}
-
-bool dx_event_exception(dx_slice line) {
-    ptrdiff_t at = dx_slice_find(line, TOO_BUSY, 0);
-    return at >= 0 && dx_slice_find(line, "regionName=", (size_t)at) >= 0;
 }
 
 /* Regions that the master makes or owns are closed again at once; they moved nowhere. */
@@ -171,7 +99,7 @@ static bool left_server(const dx_logline *line, dx_slice rest, dx_event *out) {
 }
 
 #define FINISHED "in %ims, sequenceid=%i, compaction requested=%y"
-static const dx_event_row region[] = {
+const dx_event_row dx_event_region[] = {
     {.id = DX_EV_FLUSH_FINISHED,
      .pattern =
          "Finished flush of dataSize ~%_/%i, heapSize ~%_/%i, currentSize=%_ for %R " FINISHED,
@@ -239,13 +167,17 @@ static const dx_event_row region[] = {
      .more = too_busy},
     {.id = DX_EV_REGION_CLOSED, .pattern = "Closed %R", .more = left_server},
     {.pattern = "Closed %R"},
+    {.pattern = "Starting compaction on %F in region %R as an off-peak compaction"},
+    {.pattern = "Starting compaction on %F in region %R"},
+    {.pattern = "Starting compaction of %F in %R as an off-peak compaction"},
+    {.pattern = "Starting compaction of %F in %R"},
     {.pattern = NULL},
 };
 
 /* ---- HRegionServer, RSRpcServices, handlers ---- */
 
 #define CHORE "%_MemstoreFlusherChore requesting flush "
-static const dx_event_row server[] = {
+const dx_event_row dx_event_server[] = {
     {.id = DX_EV_FLUSH_REQUESTED,
      .pattern = CHORE "of %R because more than max edits, %g, since last flush "
                       "after random delay %g%~ms",
@@ -265,8 +197,15 @@ static const dx_event_row server[] = {
      .value = "periodic"},
     {.id = DX_EV_ABORT,
      .pattern = "***** ABORTING region server %S: %t *****",
-     .names = {"reason"}},
-    {.id = DX_EV_ABORT, .pattern = "ABORTING region server %S: %t", .names = {"reason"}},
+     .names = {"reason"},
+     .more = dx_event_root},
+    {.id = DX_EV_ABORT,
+     .pattern = "ABORTING region server %S: %t",
+     .names = {"reason"},
+     .more = dx_event_root},
+    {.pattern = "RegionServer abort: loaded coprocessors are"},
+    {.pattern = "Dump of metrics as JSON on abort"}, /* megabytes of anything behind it */
+    {.pattern = "STOPPED: "},
     {.id = DX_EV_SERVER_STARTED, .pattern = "Serving as %S, RpcServer on "},
     {.pattern = "Post open deploy tasks for %_, pid="}, /* "Opened" comes after it */
     {.id = DX_EV_REGION_OPENED, .pattern = "Post open deploy tasks for region=%R, daughter="},
@@ -279,7 +218,7 @@ static const dx_event_row server[] = {
     {.pattern = NULL},
 };
 
-static const dx_event_row rpc_services[] = {
+const dx_event_row dx_event_rpc_services[] = {
     {.id = DX_EV_FLUSH_REQUESTED, .pattern = "Flushing %R", .key = "cause", .value = "admin"},
     {.id = DX_EV_SCANNER_EXPIRED,
      .pattern = "Scanner lease %i expired clientIPAndPort=%t, userName=%t, regionInfo=%R",
@@ -289,10 +228,25 @@ static const dx_event_row rpc_services[] = {
      .pattern = "Scanner %i lease expired on region %R",
      .names = {"scanner_id"}},
     {.id = DX_EV_SCANNER_EXPIRED, .pattern = "Scanner %i lease expired", .names = {"scanner_id"}},
+    {.id = DX_EV_SCANNER_MISSING,
+     .pattern = "Client tried to access missing scanner %i",
+     .names = {"scanner_id"}},
+    {.id = DX_EV_LARGE_BATCH,
+     .pattern = "Large batch operation detected (greater than %i)%_Requested Number of Rows: %i "
+                "Client: %t first region in multi=%R",
+     .names = {"limit", "rows", "client"}},
+    {.id = DX_EV_COMPACTION_REQUESTED,
+     .pattern = "Compacting %R",
+     .key = "reason",
+     .value = "admin"},
+    {.id = DX_EV_REGION_MOVED, .pattern = "Close %R, moving to %t", .names = {"target"}},
+    {.pattern = "Close %R without moving"},
+    {.pattern = "Close %R"},
+    {.pattern = "Open %R"},
     {.pattern = NULL},
 };
 
-static const dx_event_row snapshot[] = {
+const dx_event_row dx_event_snapshot[] = {
     {.id = DX_EV_FLUSH_REQUESTED,
      .pattern = "Flush Snapshotting region %R started",
      .key = "cause",
@@ -300,7 +254,7 @@ static const dx_event_row snapshot[] = {
     {.pattern = NULL},
 };
 
-static const dx_event_row procedure[] = {
+const dx_event_row dx_event_procedure[] = {
     {.id = DX_EV_FLUSH_REQUESTED,
      .pattern = "Starting region operation on %R",
      .key = "cause",
@@ -308,22 +262,76 @@ static const dx_event_row procedure[] = {
     {.pattern = NULL},
 };
 
-static const dx_event_row opener[] = {
+const dx_event_row dx_event_opener[] = {
     {.id = DX_EV_REGION_OPENED, .pattern = "Opened %R"},
+    {.pattern = "Open %R"},
     {.pattern = NULL},
 };
 
-const dx_event_logger dx_event_flush_loggers[] = {
-    {"MemStoreFlusher", flusher,
-     "Region |Flush of region|Blocking updates|Unblocking updates|Memstore is above|Waited |"
-     "globalMemStoreLimit"},
-    {"HRegion", region,
-     "Finished |Flushing |Started memstore|Flush requested|Running close|Running extra|"
-     "Blocking updates|Unblocking updates|Region is too busy|Closed "},
-    {"HRegionServer", server, "ABORTING|***** ABORTING|Serving as|MemstoreFlusherChore|Scanner "},
-    {"RSRpcServices", rpc_services, "Flushing |Scanner "},
-    {"FlushSnapshotSubprocedure", snapshot, "Flush Snapshotting"},
-    {"FlushRegionCallable", procedure, NULL},
-    {"AssignRegionHandler", opener, "Opened "},
-    {NULL, NULL, NULL},
+/* HRegion says it too, and counts. */
+const dx_event_row dx_event_closer[] = {
+    {.pattern = "Closed %R"},
+    {.pattern = "Close %R"},
+    {.pattern = NULL},
+};
+
+/* ---- splits, merges, moves ---- */
+
+const dx_event_row dx_event_split_request[] = {
+    {.id = DX_EV_REGION_SPLIT,
+     .pattern = "Region split, %_report to master. Parent=%R, new regions: %t. Split took %d",
+     .names = {"daughters", "took_ms"}},
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_merge_request[] = {
+    {.id = DX_EV_REGION_MERGED,
+     .pattern = "Regions merged, %_report to master. region_a=%t, region_b=%t,merged region=%R. "
+                "Region merge took %d",
+     .names = {"region_a", "region_b", "took_ms"}},
+    {.pattern = NULL},
+};
+
+/* "... table=ns:name, ..." of a procedure */
+static bool procedure_table(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)rest;
+    ptrdiff_t at = dx_slice_find(line->message, " table=", 0);
+    ptrdiff_t end = at < 0 ? -1 : dx_slice_find_char(line->message, ',', (size_t)at);
+    if (end > 0)
+        out->table = dx_slice_sub(line->message, (size_t)at + 7, (size_t)end);
+    return true;
+}
+
+#define DONE "Finished %_state=SUCCESS%_; "
+const dx_event_row dx_event_procedures[] = {
+    {.id = DX_EV_REGION_SPLIT,
+     .pattern = DONE "SplitTableRegionProcedure table=%_, parent=%E, %t in ",
+     .names = {"daughters"},
+     .more = procedure_table},
+    {.id = DX_EV_REGION_MERGED,
+     .pattern = DONE "MergeTableRegionsProcedure table=%_, regions=[%t]",
+     .names = {"regions"},
+     .more = procedure_table},
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_master[] = {
+    {.id = DX_EV_REGION_MOVED,
+     .pattern = "balance hri=%R, source=%t, destination=%t",
+     .names = {"source", "target"}},
+    {.id = DX_EV_REGION_MOVED, /* 1.x */
+     .pattern = "balance hri=%R, src=%t, dest=%t",
+     .names = {"source", "target"}},
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_balancer[] = {
+    {.id = DX_EV_BALANCER_RAN,
+     .pattern = "Finished computing new %_omputation took %i%~ms to try %i different "
+                "iterations.%_moves %i regions",
+     .names = {"took_ms", "steps", "moves"}},
+    {.id = DX_EV_BALANCER_RAN,
+     .pattern = "Could not find a better%_ried %i different configurations in %i%~ms",
+     .names = {"steps", "took_ms"}},
+    {.pattern = NULL},
 };

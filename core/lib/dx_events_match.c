@@ -39,6 +39,25 @@ dx_slice dx_event_first_line(dx_slice s) {
     return dx_slice_trim(end < 0 ? s : dx_slice_sub(s, 0, (size_t)end));
 }
 
+/* All but the values of fields, which stay as they are until others take their place. */
+typedef struct mark {
+    dx_slice region, encoded, table, family, server;
+    size_t n;
+} mark;
+
+static mark mark_of(const dx_event *e) {
+    return (mark){e->region, e->encoded, e->table, e->family, e->server, e->n};
+}
+
+static void go_back(dx_event *e, const mark *to) {
+    e->region = to->region;
+    e->encoded = to->encoded;
+    e->table = to->table;
+    e->family = to->family;
+    e->server = to->server;
+    e->n = to->n;
+}
+
 bool dx_event_reason(const dx_logline *line, dx_slice rest, dx_event *out) {
     (void)line;
     dx_slice reason = dx_event_first_line(rest);
@@ -223,12 +242,32 @@ static bool store(char type, dx_slice s, const char *name, dx_event *out) {
 }
 
 static bool named(char type) {
-    return strchr("igyhvoObpdt", type) != NULL;
+    switch (type) {
+    case 'i':
+    case 'g':
+    case 'y':
+    case 'h':
+    case 'v':
+    case 'o':
+    case 'O':
+    case 'b':
+    case 'p':
+    case 'd':
+    case 't': return true;
+    default: return false;
+    }
 }
 
 /* ---- the walk ---- */
 
 static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out);
+
+static size_t literal_length(const char *p) {
+    size_t n = 0;
+    while (p[n] != '%' && p[n] != '\0')
+        n++;
+    return n;
+}
 
 static bool literal_at(dx_slice s, size_t at, const char *lit, size_t n) {
     return at <= s.n && n <= s.n - at && (n == 0 || memcmp(s.p + at, lit, n) == 0);
@@ -247,7 +286,7 @@ static void walk_optional(char type, const char **p, const char *name, dx_slice 
 
 /* A capture up to the next literal, the first one: moves *s to that literal. */
 static bool walk_bounded(char type, const char *p, const char *name, dx_slice *s, dx_event *out) {
-    size_t lit = strcspn(p, "%"), end = s->n;
+    size_t lit = literal_length(p), end = s->n;
     if (lit > 0) {
         const char *hit = s->n == 0 ? NULL : s->p;
         while (hit != NULL && !literal_at(*s, (size_t)(hit - s->p), p, lit)) {
@@ -265,66 +304,112 @@ static bool walk_bounded(char type, const char *p, const char *name, dx_slice *s
     return store(type, text, name, out);
 }
 
+/* The last place at or before *at where the literal stands: moves *at there. */
+static bool last_literal(dx_slice s, const char *lit, size_t n, size_t *at) {
+    if (n == 0)
+        return true;
+    if (s.n < n)
+        return false;
+    for (size_t to = *at < s.n - n ? *at : s.n - n;; to--) {
+        ptrdiff_t hit = dx_slice_rfind_char(dx_slice_sub(s, 0, to + 1), *lit);
+        if (hit < 0)
+            return false;
+        to = (size_t)hit;
+        if (memcmp(s.p + to, lit, n) == 0) {
+            *at = to;
+            return true;
+        }
+        if (to == 0)
+            return false;
+    }
+}
+
 /* A region name or a throttle's name, and all that follows. */
 static bool walk_from_right(char type, const char *p, const char *const *names, dx_slice s,
                             dx_event *out) {
-    size_t lit = strcspn(p, "%");
+    size_t lit = literal_length(p);
     if (*p == '\0')
         return store(type, s, NULL, out);
-    const dx_event before = *out;
-    int ends = 0;
-    for (size_t end = s.n + 1; end-- > 0 && ends < MAX_ENDS;) {
-        if (!literal_at(s, end, p, lit))
-            continue;
-        ends++;
+    const mark before = mark_of(out);
+    size_t end = s.n;
+    for (int ends = 0; ends < MAX_ENDS && last_literal(s, p, lit, &end); ends++) {
         if (store(type, dx_slice_sub(s, 0, end), NULL, out)
             && walk(p + lit, names, dx_slice_sub(s, end + lit, s.n), out))
             return true;
-        *out = before;
+        go_back(out, &before);
+        if (end == 0)
+            break;
+        end--;
     }
     /* a log whose names were made unreadable still tells what happened */
     return type == 'R' && walk_bounded('_', p, NULL, &s, out) && walk(p, names, s, out);
 }
 
-static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out) {
-    while (*p != '\0') {
-        size_t lit = strcspn(p, "%");
-        if (!literal_at(s, 0, p, lit))
-            return false;
-        s = dx_slice_sub(s, lit, s.n);
-        p += lit;
-        if (*p == '\0')
-            break;
-        char type = p[1];
-        p += 2;
-        const char *name = named(type) ? *names++ : NULL;
-        if (type == 'R' || type == 'N')
-            return walk_from_right(type, p, names, s, out);
-        if (type == '~') {
-            s = dx_slice_sub(s, literal_at(s, 0, " ", 1), s.n);
-        } else if (type == 'o' || type == 'O') {
-            walk_optional(type, &p, name, &s, out);
-        } else if (strchr("igyEhv", type) != NULL) {
-            size_t n = take(type, s, name, out);
-            if (n == 0)
-                return false;
-            s = dx_slice_sub(s, n, s.n);
-        } else if (!walk_bounded(type, p, name, &s, out)) {
-            return false;
-        }
+/* What a capture is by its letter. */
+typedef enum capture { SELF_ENDING, BOUNDED, FROM_RIGHT, BLANK, OPTIONAL } capture;
+
+static capture capture_of(char type) {
+    switch (type) {
+    case 'R':
+    case 'N': return FROM_RIGHT;
+    case '~': return BLANK;
+    case 'o':
+    case 'O': return OPTIONAL;
+    case 'i':
+    case 'g':
+    case 'y':
+    case 'E':
+    case 'h':
+    case 'v': return SELF_ENDING;
+    default: return BOUNDED;
     }
+}
+
+/* Moves *p and *s behind the literal that *p begins with; false: s begins otherwise. */
+static bool walk_literal(const char **p, dx_slice *s) {
+    const char *lit = *p, *at = s->p, *end = s->p == NULL ? NULL : s->p + s->n;
+    for (; *lit != '%' && *lit != '\0'; lit++, at++)
+        if (at == end || *at != *lit)
+            return false;
+    s->n -= (size_t)(lit - *p);
+    s->p = at;
+    *p = lit;
     return true;
 }
 
+static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out) {
+    while (walk_literal(&p, &s)) {
+        if (*p == '\0')
+            return true;
+        char type = p[1];
+        p += 2;
+        const char *name = named(type) ? *names++ : NULL;
+        size_t n;
+        switch (capture_of(type)) {
+        case FROM_RIGHT: return walk_from_right(type, p, names, s, out);
+        case BLANK: s = dx_slice_sub(s, s.n > 0 && s.p[0] == ' ', s.n); break;
+        case OPTIONAL: walk_optional(type, &p, name, &s, out); break;
+        case SELF_ENDING:
+            n = take(type, s, name, out);
+            if (n == 0)
+                return false;
+            s = dx_slice_sub(s, n, s.n);
+            break;
+        case BOUNDED:
+            if (!walk_bounded(type, p, name, &s, out))
+                return false;
+            break;
+        }
+    }
+    return false;
+}
+
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out) {
-    if (*pattern != '%' && *pattern != '\0' && (text.n == 0 || *pattern != text.p[0]))
-        return false; /* most rows end here */
-    size_t lit = strcspn(pattern, "%");
-    if (!literal_at(text, 0, pattern, lit))
+    if (!walk_literal(&pattern, &text)) /* most rows end here */
         return false;
-    dx_event before = *out;
+    const mark before = mark_of(out);
     if (walk(pattern, names, text, out))
         return true;
-    *out = before;
+    go_back(out, &before);
     return false;
 }

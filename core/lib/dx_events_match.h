@@ -32,13 +32,35 @@ typedef struct dx_event_logger {
     const char *words; /* heads of messages that should be known, parted by '|'; NULL: none */
 } dx_event_logger;
 
-/* Loggers by subject; each array ends with a logger without a name. */
-extern const dx_event_logger dx_event_flush_loggers[], dx_event_store_loggers[],
-    dx_event_server_loggers[];
+/* All loggers, by name in the order of bytes; *n of them. */
+const dx_event_logger *dx_event_loggers(size_t *n);
 
-/* A record of a program that talks to HBase and was told that a region is too busy; rest matters,
- * since the exception may stand in the lines behind the message. */
-bool dx_event_client(const dx_logline *line, dx_slice rest, dx_event *out);
+/* dx_events_flush.c */
+extern const dx_event_row dx_event_flusher[], dx_event_region[], dx_event_server[],
+    dx_event_rpc_services[], dx_event_snapshot[], dx_event_procedure[], dx_event_opener[],
+    dx_event_closer[], dx_event_split_request[], dx_event_merge_request[], dx_event_procedures[],
+    dx_event_master[], dx_event_balancer[];
+/* dx_events_store.c */
+extern const dx_event_row dx_event_store[], dx_event_split[], dx_event_policy[],
+    dx_event_configuration[], dx_event_compactor[], dx_event_bulk_loader[],
+    dx_event_store_flusher[], dx_event_throttle[];
+/* dx_events_wal.c */
+extern const dx_event_row dx_event_wal[], dx_event_roller[], dx_event_wal_metrics[],
+    dx_event_stream_monitor[], dx_event_hdfs_client[], dx_event_data_node[];
+/* dx_events_server.c */
+extern const dx_event_row dx_event_pause[], dx_event_sleeper[], dx_event_zookeeper[],
+    dx_event_zookeeper_server[], dx_event_heap_manager[], dx_event_version[],
+    dx_event_command_line[], dx_event_lru_cache[], dx_event_bucket_cache[], dx_event_cache_config[],
+    dx_event_executor[], dx_event_read_write[], dx_event_scheduler[], dx_event_rpc[];
+
+/* A record without a row of its own (server: its logger has others): a program that talks to HBase
+ * and was turned away, memory that ran out, any other exception; rest matters, since it may stand
+ * in the lines behind the message. */
+bool dx_event_fault(const dx_logline *line, dx_slice rest, bool server, dx_event *out);
+/* Fields and places of a RegionTooBusyException, whose words stand somewhere in text. */
+void dx_event_too_busy(dx_slice text, dx_event *out);
+/* For `more`: the innermost exception of the trace, as root_class and root_reason. */
+bool dx_event_root(const dx_logline *line, dx_slice rest, dx_event *out);
 
 /* Whether text is such a message. On false, out is as it was. */
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out);

@@ -3,6 +3,7 @@
 #include "dx_events_match.h"
 #include "dx_units.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- pauses ---- */
@@ -52,7 +53,7 @@ static bool pools(const dx_logline *line, dx_slice rest, dx_event *out) {
     return true;
 }
 
-static const dx_event_row pause[] = {
+const dx_event_row dx_event_pause[] = {
     {.id = DX_EV_PAUSE,
      .pattern = "Detected pause in JVM or host machine%_pause of approximately %i%~ms",
      .names = {"pause_ms"},
@@ -60,22 +61,112 @@ static const dx_event_row pause[] = {
     {.pattern = NULL},
 };
 
-static const dx_event_row sleeper[] = {
+const dx_event_row dx_event_sleeper[] = {
     {.id = DX_EV_SLEPT,
      .pattern = "We slept %i%~ms instead of %i%~ms",
      .names = {"slept_ms", "expected_ms"}},
     {.pattern = NULL},
 };
 
-static const dx_event_row zookeeper[] = {
+const dx_event_row dx_event_zookeeper[] = {
     {.id = DX_EV_ZK_EXPIRED,
      .pattern = "Unable to reconnect to ZooKeeper service, session %h has expired",
      .names = {"session"}},
+    {.id = DX_EV_ZK_SILENT,
+     .pattern = "Client session timed out, have not heard from server in %i%~ms for sessionid %h",
+     .names = {"silent_ms", "session"}},
+    {.id = DX_EV_ZK_SILENT,
+     .pattern = "Client session timed out, have not heard from server in %i%~ms for session id %h",
+     .names = {"silent_ms", "session"}},
     {.pattern = NULL},
 };
 
-static const dx_event_row version[] = {
+/* The log of a ZooKeeper server: whose sessions these are it does not say. */
+const dx_event_row dx_event_zookeeper_server[] = {
+    {.id = DX_EV_ZK_SESSION_ENDED,
+     .pattern = "Expiring session %h, timeout of %i%~ms exceeded",
+     .names = {"session", "timeout_ms"}},
+    {.id = DX_EV_ZK_SESSION_ENDED,
+     .pattern = "Invalid session %h for client %t, probably expired",
+     .names = {"session", "client"}},
+    {.pattern = NULL},
+};
+
+/* Both fields come as text; a share of 1, printed with a point in every locale. */
+static bool occupancy(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)line, (void)rest;
+    for (size_t i = 0; i < 2; i++) {
+        dx_field *f = &out->fields[i];
+        if (!dx_slice_f64(f->s, &f->d))
+            return false;
+        f->d = round(f->d * 1e6) / 1e4;
+        f->type = DX_FIELD_REAL;
+    }
+    return true;
+}
+
+const dx_event_row dx_event_heap_manager[] = {
+    {.id = DX_EV_HEAP_OCCUPANCY,
+     .pattern = "heapOccupancyPercent %t is above heap occupancy alarm watermark (%t)",
+     .names = {"percent", "limit_percent"},
+     .key = "side",
+     .value = "above",
+     .more = occupancy},
+    {.id = DX_EV_HEAP_OCCUPANCY,
+     .pattern = "heapOccupancyPercent %t is now below the heap occupancy alarm watermark (%t)",
+     .names = {"percent", "limit_percent"},
+     .key = "side",
+     .value = "below",
+     .more = occupancy},
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_version[] = {
     {.id = DX_EV_SERVER_VERSION, .pattern = "HBase %v", .names = {"version"}},
+    {.pattern = NULL},
+};
+
+/* The value of the last such option counts, as for the JVM. */
+static dx_slice option(dx_slice args, const char *head) {
+    dx_slice value = dx_sn(NULL, 0);
+    for (ptrdiff_t at = dx_slice_find(args, head, 0); at >= 0;
+         at = dx_slice_find(args, head, (size_t)at + 1)) {
+        size_t from = (size_t)at + strlen(head), end = from;
+        while (end < args.n && args.p[end] != ',' && args.p[end] != ']' && args.p[end] != ' ')
+            end++;
+        value = dx_slice_sub(args, from, end);
+    }
+    return value;
+}
+
+/* "[-Xmx16g, -XX:+UseG1GC, ...]"; a layout that keeps 1000 characters may have cut its head. */
+static bool jvm_options(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)rest;
+    int64_t heap;
+    dx_slice args = line->message;
+    if (!dx_slice_starts(args, "vmInputArguments=") && (args.n < 990 || !dx_slice_ends(args, "]")))
+        return false;
+    bool told = dx_size_read(option(args, "-Xmx"), &heap);
+    dx_slice collector = option(args, "-XX:+Use");
+    if (told)
+        dx_event_int(out, "max_heap_bytes", heap);
+    static const char *const names[] = {"G1GC", "ConcMarkSweepGC", "ParallelGC", "SerialGC",
+                                        "ZGC",  "ShenandoahGC"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char head[32] = "-XX:+Use";
+        if (dx_slice_find(args, strcat(head, names[i]), 0) >= 0)
+            collector = dx_s(names[i]);
+    }
+    if (dx_slice_ends(collector, "GC"))
+        dx_event_text(out, "collector", collector);
+    return out->n > 0;
+}
+
+const dx_event_row dx_event_command_line[] = {
+    {.id = DX_EV_JVM,
+     .pattern = "vmName=%t, vmVendor=%_, vmVersion=%t",
+     .names = {"name", "version"}},
+    {.id = DX_EV_JVM, .pattern = "", .more = jvm_options},
     {.pattern = NULL},
 };
 
@@ -159,21 +250,80 @@ static bool bucket(const dx_logline *line, dx_slice rest, dx_event *out) {
     { .id = DX_EV_CACHE_STATS, .pattern = head, .key = "which", .value = "lru", .more = lru }
 #define BUCKET(head)                                                                               \
     { .id = DX_EV_CACHE_STATS, .pattern = head, .key = "which", .value = "bucket", .more = bucket }
-static const dx_event_row lru_cache[] = {
+/* The field "table" belongs beside the region. */
+static bool of_table(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)line, (void)rest;
+    for (size_t i = 0; i < out->n; i++)
+        if (dx_str_eq(out->fields[i].name, "table")) {
+            out->table = out->fields[i].s;
+            memmove(&out->fields[i], &out->fields[i + 1], (--out->n - i) * sizeof out->fields[0]);
+        }
+    return true;
+}
+
+const dx_event_row dx_event_lru_cache[] = {
     LRU("totalSize="),
     LRU("Total="),
     LRU("Stats: total="),
+    {.id = DX_EV_CACHE_FAILED,
+     .pattern = "Trying to cache too large a block %_ is %i which is larger than %i",
+     .names = {"size_bytes", "limit_bytes"},
+     .key = "which",
+     .value = "lru"},
     {.pattern = NULL},
 };
-static const dx_event_row bucket_cache[] = {
+const dx_event_row dx_event_bucket_cache[] = {
     BUCKET("failedBlockAdditions="),
     BUCKET("BucketCache Stats: "),
+    {.id = DX_EV_CACHE_LIMITS,
+     .pattern = "Started bucket cache; ioengine=%t, capacity=%b, blockSize=%b, writerThreadNum=%i, "
+                "writerQLen=%i",
+     .names = {"engine", "max_bytes", "block_bytes", "writers", "queue_length"},
+     .key = "which",
+     .value = "bucket"},
+    {.id = DX_EV_CACHE_FAILED, /* to 2.4.7: a line for each block */
+     .pattern = "Failed allocation for %_; %t",
+     .names = {"reason"},
+     .key = "which",
+     .value = "bucket"},
+    {.id = DX_EV_CACHE_FAILED, /* 2.4.8-2.4.18 */
+     .pattern =
+         "Most recent failed allocation in %i milliseconds; Table Name = %t, Column Family = "
+         "%F, HFile Name",
+     .names = {"within_ms", "table"},
+     .key = "which",
+     .value = "bucket",
+     .more = of_table},
+    {.id = DX_EV_CACHE_FAILED,
+     .pattern =
+         "Most recent failed allocation after %i%~ms; Table: %t CF: %F HFile: %_ Message: %t",
+     .names = {"within_ms", "table", "reason"},
+     .key = "which",
+     .value = "bucket",
+     .more = of_table},
+    {.pattern = NULL},
+};
+
+#define LIMIT(p, ...)                                                                              \
+    {                                                                                              \
+        .id = DX_EV_CACHE_LIMITS, .pattern = p, .names = {__VA_ARGS__}, .key = "which",            \
+        .value = "lru"                                                                             \
+    }
+const dx_event_row dx_event_cache_config[] = {
+    LIMIT("Allocating LruBlockCache with maximum size %b", "max_bytes"), /* 0.98 */
+    LIMIT("Allocating %_Cache size=%b, blockSize=%b", "max_bytes", "block_bytes"),
+    {.id = DX_EV_CACHE_STATS, /* to 2.1, when a store is opened */
+     .pattern = "Created cacheConfig%_ blockCache=LruBlockCache{blockCount=%_, currentSize=%b, "
+                "freeSize=%b, maxSize=%b,",
+     .names = {"used_bytes", "free_bytes", "max_bytes"},
+     .key = "which",
+     .value = "lru"},
     {.pattern = NULL},
 };
 
 /* ---- calls ---- */
 
-static const dx_event_row executor[] = {
+const dx_event_row dx_event_executor[] = {
     {.id = DX_EV_CALL_QUEUES,
      .pattern = "Instantiated %t with queueClass=%_; numCallQueues=%i, maxQueueLength=%i, "
                 "handlerCount=%i",
@@ -186,7 +336,7 @@ static const dx_event_row executor[] = {
 };
 
 #define READ_WRITE "%t writeQueues=%i writeHandlers=%i readQueues=%i readHandlers=%i"
-static const dx_event_row read_write[] = {
+const dx_event_row dx_event_read_write[] = {
     {.id = DX_EV_CALL_QUEUES,
      .pattern = READ_WRITE " scanQueues=%i scanHandlers=%i",
      .names = {"name", "write_queues", "write_handlers", "read_queues", "read_handlers",
@@ -197,7 +347,7 @@ static const dx_event_row read_write[] = {
     {.pattern = NULL},
 };
 
-static const dx_event_row scheduler[] = {
+const dx_event_row dx_event_scheduler[] = {
     {.id = DX_EV_CALL_QUEUES, .pattern = "Using %_ user call queue, count=%i", .names = {"queues"}},
     {.pattern = NULL},
 };
@@ -210,25 +360,13 @@ static const dx_event_row scheduler[] = {
             "client"                                                                               \
         }                                                                                          \
     }
-static const dx_event_row rpc[] = {
+const dx_event_row dx_event_rpc[] = {
     DROPPED("Dropping timed out call: "),
     DROPPED("Drop timeout call: "),
     DROPPED("Can not complete this request in time, drop it: "),
+    {.id = DX_EV_CLIENT_GONE,
+     .pattern = "%_caught a ClosedChannelException, this means that the server %t was processing a "
+                "request but the client went away",
+     .names = {"address"}},
     {.pattern = NULL},
-};
-
-const dx_event_logger dx_event_server_loggers[] = {
-    {"JvmPauseMonitor", pause, "Detected pause"},
-    {"Sleeper", sleeper, "We slept"},
-    {"ClientCnxn", zookeeper, NULL},
-    {"VersionInfo", version, "HBase "},
-    {"LruBlockCache", lru_cache, "totalSize=|Total=|Stats: "},
-    {"LruAdaptiveBlockCache", lru_cache, "totalSize="},
-    {"BucketCache", bucket_cache, "failedBlockAdditions=|BucketCache Stats"},
-    {"RpcExecutor", executor, "Instantiated |RpcExecutor "},
-    {"RWQueueRpcExecutor", read_write, NULL},
-    {"SimpleRpcScheduler", scheduler, NULL},
-    {"RpcServer", rpc, "(response|(operation|Dropping |Drop timeout|Can not complete"},
-    {"HBaseServer", rpc, "(response|(operation"},
-    {NULL, NULL, NULL},
 };

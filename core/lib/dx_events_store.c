@@ -1,4 +1,4 @@
-/* dx_events_store.c - lines about files: compactions, their throttle, write-ahead logs. A
+/* dx_events_store.c - lines about files: compactions, their throttle, bulk loads. A
  * compaction is told by the store (HStore: files and sizes) and again by the queue (CompactSplit:
  * the region's full name); the two become different kinds, so that nobody counts it twice. */
 #include "dx_events_match.h"
@@ -16,6 +16,22 @@ static size_t count(dx_slice s, const char *what) {
     return n;
 }
 
+/* ".../data/<namespace>/<table>/", the head of a path up to a region; nothing in other layouts. */
+static void read_table(dx_slice head, dx_event *out) {
+    dx_slice parts[3]; /* from the right */
+    for (size_t i = 0; i < 3; i++) {
+        ptrdiff_t slash = dx_slice_rfind_char(head, '/');
+        if (slash < 0)
+            return;
+        parts[i] = dx_slice_sub(head, (size_t)slash + 1, head.n);
+        head = dx_slice_sub(head, 0, (size_t)slash);
+    }
+    if (!dx_slice_is(parts[2], "data"))
+        return;
+    out->path_space = parts[1];
+    out->path_table = parts[0];
+}
+
 /* ".../<table>/<encoded>/<family>/<file>": the first such part of a path. */
 static void read_path(dx_slice path, dx_event *out) {
     size_t from = 0;
@@ -27,6 +43,8 @@ static void read_path(dx_slice path, dx_event *out) {
             slash = dx_slice_find_char(path, '/', end + 1);
             dx_slice next = dx_slice_sub(path, end + 1, slash < 0 ? end : (size_t)slash);
             out->encoded = part;
+            if (from > 0)
+                read_table(dx_slice_sub(path, 0, from - 1), out);
             if (next.n > 0 && next.p[0] != '.')
                 out->family = next;
             return;
@@ -49,6 +67,30 @@ static bool list_of_files(const dx_logline *line, dx_slice rest, dx_event *out) 
     ptrdiff_t blank = dx_slice_rfind_char(paths, ' ');
     read_path(dx_slice_sub(paths, blank < 0 ? 0 : (size_t)blank, paths.n), out);
     return true;
+}
+
+/* The path that the message begins with behind its first word, or that stands behind '='. */
+static bool written_file(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)rest;
+    ptrdiff_t slash = dx_slice_find_char(line->message, '/', 0);
+    ptrdiff_t end = slash < 0 ? -1 : dx_slice_find_char(line->message, ',', (size_t)slash);
+    if (slash >= 0)
+        read_path(
+            dx_slice_sub(line->message, (size_t)slash, end < 0 ? line->message.n : (size_t)end),
+            out);
+    return true;
+}
+
+/* The field "path" says where it went. */
+static bool loaded_file(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)line, (void)rest;
+    read_path(out->fields[0].s, out);
+    return true;
+}
+
+static bool ends_with_region(const dx_logline *line, dx_slice rest, dx_event *out) {
+    (void)rest;
+    return dx_slice_find(line->message, " into", 0) < 0 && out->encoded.n > 0;
 }
 
 /* "file(size=1.8 G), file(size=1.8 G), total size ..." or "none, total size ...". A list that has a
@@ -74,7 +116,7 @@ static bool list_of_outputs(const dx_logline *line, dx_slice rest, dx_event *out
     return true;
 }
 
-static const dx_event_row store[] = {
+const dx_event_row dx_event_store[] = {
     {.id = DX_EV_COMPACTION_FINISHED,
      .pattern = "Completed%o[ major] compaction of %i%O[ (all)] file(s) in %F of %R into %_ "
                 "total size for store is %b. This selection was in queue for %d, and took %d to "
@@ -92,7 +134,30 @@ static const dx_event_row store[] = {
      .pattern = "%_] into tmpdir=%_, totalSize=%b",
      .names = {"input_bytes"},
      .more = list_of_files},
+    {.id = DX_EV_COMPACTION_STARTED, /* a line whose end is lost */
+     .pattern = "Starting compaction of %i file(s) in %F of %R",
+     .names = {"files"},
+     .more = ends_with_region},
     {.pattern = "Completed removal of "},
+    {.pattern = "Added %_", .more = written_file},
+    {.pattern = "Created cacheConfig: "},
+    {.pattern = "Store="},
+    {.pattern = "Validating hfile at "},
+    {.pattern = "Loaded HFile "},
+    {.id = DX_EV_BULK_LOADED,
+     .pattern = "Successfully loaded %_ (new location: %t)",
+     .names = {"path"},
+     .more = loaded_file},
+    {.id = DX_EV_COMPACTION_SELECTED,
+     .pattern = "%F is initiating %o[major]%_ compaction%O[ (all files)]",
+     .names = {"major", "all_files"},
+     .key = "step",
+     .value = "initiated"},
+    {.id = DX_EV_COMPACTION_SELECTED, /* 0.96-2.2 */
+     .pattern = "%E - %F: Initiating %o[major]%_ compaction%O[ (all files)]",
+     .names = {"major", "all_files"},
+     .key = "step",
+     .value = "initiated"},
     {.pattern = NULL},
 };
 
@@ -106,7 +171,19 @@ static const dx_event_row store[] = {
         .id = DX_EV_COMPACTION_FAILED, .pattern = text, .key = "how", .value = how,                \
         .more = dx_event_reason                                                                    \
     }
-static const dx_event_row split[] = {
+#define REQUESTED(size, queues)                                                                    \
+    {                                                                                              \
+        .id = DX_EV_COMPACTION_REQUESTED,                                                          \
+        .pattern = size " Compaction requested: %_; Because: %t; " queues,                         \
+        .names = {"reason", "long_queue", "short_queue"}, .key = "queue", .value = size            \
+    }
+#define QUEUES     "compactionQueue=(longCompactions=%i:shortCompactions=%i)"
+#define OLD_QUEUES "compaction_queue=(%i:%i)"
+const dx_event_row dx_event_split[] = {
+    REQUESTED("Small", QUEUES),
+    REQUESTED("Small", OLD_QUEUES),
+    REQUESTED("Large", QUEUES),
+    REQUESTED("Large", OLD_QUEUES),
     {.id = DX_EV_COMPACTION_REQUEST_FINISHED,
      .pattern = "Completed compaction region=%R, storeName=%F, priority=%i, startTime=%i; "
                 "duration=%d",
@@ -130,6 +207,74 @@ static const dx_event_row split[] = {
     {.pattern = NULL},
 };
 
+/* ---- policies and limits ---- */
+
+const dx_event_row dx_event_policy[] = {
+    {.id = DX_EV_COMPACTION_SELECTED,
+     .pattern = "Selecting compaction from %i store files, %i compacting, %i eligible, %i blocking",
+     .names = {"store_files", "compacting", "eligible", "blocking_store_files"},
+     .key = "step",
+     .value = "candidates"},
+    {.id = DX_EV_COMPACTION_SELECTED,
+     .pattern = "Exploring compaction algorithm has selected %i%_files of size %i",
+     .names = {"files", "input_bytes"},
+     .key = "step",
+     .value = "files"},
+    {.id = DX_EV_COMPACTION_SELECTED,
+     .pattern = "Default compaction algorithm has selected %i files from %i candidates",
+     .names = {"files", "eligible"},
+     .key = "step",
+     .value = "files"},
+    {.id = DX_EV_COMPACTION_REQUESTED,
+     .pattern = "Major compaction triggered on %_; time since last major compaction %i%~ms",
+     .names = {"since_major_ms"},
+     .key = "reason",
+     .value = "major period"},
+    {.id = DX_EV_COMPACTION_REQUESTED,
+     .pattern = "Major compaction triggered on ",
+     .key = "reason",
+     .value = "major period"},
+    {.pattern = NULL},
+};
+
+#define FILES                                                                                      \
+    "files [%_minFilesToCompact:%i, maxFilesToCompact:%i); ratio %_throttle point %i; "            \
+    "major period %i"
+#define OLD_FILES "files [%i, %i); ratio %_throttle point %i; major period %i"
+#define OF_STORE  "%_ region %E columnFamilyName %F"
+#define LIMITS                                                                                     \
+    { "min_bytes", "max_bytes", "min_files", "max_files", "throttle_bytes", "major_ms" }
+#define SETTINGS(p)                                                                                \
+    { .id = DX_EV_COMPACTION_LIMITS, .pattern = p, .names = LIMITS }
+const dx_event_row dx_event_configuration[] = {
+    SETTINGS("size [minCompactSize:%b, maxCompactSize:%b, %_); " FILES OF_STORE),
+    SETTINGS("size [minCompactSize:%b, maxCompactSize:%b, %_); " FILES),
+    SETTINGS("size [%b, %b, %_); " OLD_FILES OF_STORE),
+    SETTINGS("size [%b, %b, %_); " OLD_FILES),
+    SETTINGS("size [%b, %b); " OLD_FILES),
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_compactor[] = {
+    {.id = DX_EV_COMPACTION_PROGRESS,
+     .pattern = "Compaction progress: %N %i/%i (",
+     .names = {"cells_done", "cells"}},
+    {.pattern = NULL},
+};
+
+const dx_event_row dx_event_store_flusher[] = {
+    {.pattern = "Flushed%_", .more = written_file},
+    {.pattern = NULL},
+};
+
+/* A tool that loads files, not a server: it writes such a file anew, in two. */
+const dx_event_row dx_event_bulk_loader[] = {
+    {.id = DX_EV_BULK_LOAD_SPLIT,
+     .pattern = "HFile at %t no longer fits inside a single region. Splitting",
+     .names = {"path"}},
+    {.pattern = NULL},
+};
+
 /* ---- throttle ---- */
 
 /* A line comes for every compaction; one that never slept was not throttled. */
@@ -141,74 +286,16 @@ static bool has_slept(const dx_logline *line, dx_slice rest, dx_event *out) {
     return false;
 }
 
-static const dx_event_row throttle[] = {
+const dx_event_row dx_event_throttle[] = {
     {.id = DX_EV_COMPACTION_THROTTLED,
      .pattern = "%N average throughput is %p, slept %i time(s) and total slept time is %i ms. "
                 "%i active %_ remaining, total limit is %p",
      .names = {"throughput_bytes_per_s", "sleeps", "slept_ms", "active", "limit_bytes_per_s"},
      .more = has_slept},
+    {.pattern = "%_ because current throughput is "}, /* its end sums them up */
+    {.id = DX_EV_COMPACTION_LIMITS,
+     .pattern = "Compaction throughput configurations, higher bound: %p, lower bound %p, off peak: "
+                "%p, tuning period: %i",
+     .names = {"higher_bytes_per_s", "lower_bytes_per_s", "off_peak_bytes_per_s", "tuning_ms"}},
     {.pattern = NULL},
-};
-
-/* ---- write-ahead logs ---- */
-
-/* "Too many WALs" lists all regions behind its numbers, so a layout that keeps the last 1000
- * characters cuts the numbers off: what is left are encoded names and nothing else. */
-static bool only_regions(const dx_logline *line, dx_slice rest, dx_event *out) {
-    (void)rest;
-    dx_slice m = line->message;
-    size_t names = 0, hex = 0;
-    if (m.n != 1000)
-        return false;
-    for (size_t i = 0; i <= m.n; i++) {
-        char c = i < m.n ? m.p[i] : ' ';
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')) {
-            hex++;
-            continue;
-        }
-        names += hex == 32;
-        hex = 0;
-    }
-    if (names < 8)
-        return false;
-    dx_event_text(out, "targets", m);
-    return true;
-}
-
-static const dx_event_row wal[] = {
-    {.id = DX_EV_WAL_SLOW_SYNC,
-     .pattern = "Slow sync cost: %i ms, current pipelin%_: %t",
-     .names = {"took_ms", "pipeline"}},
-    {.id = DX_EV_WAL_SLOW_SYNC, .pattern = "Slow sync cost: %i%~ms", .names = {"took_ms"}},
-    {.id = DX_EV_WAL_ROLLED,
-     .pattern = "Rolled WAL %_ with entries=%i, filesize=%b; new WAL ",
-     .names = {"entries", "file_bytes"}},
-    {.id = DX_EV_WAL_ROLLED, /* 0.94 */
-     .pattern = "Roll %_, entries=%i, filesize=%i.",
-     .names = {"entries", "file_bytes"}},
-    {.id = DX_EV_WAL_TOO_MANY,
-     .pattern = "Too many WALs; count=%i, max=%i; forcing %_flush of %i region%_): %t",
-     .names = {"count", "max", "regions", "targets"}},
-    {.id = DX_EV_WAL_TOO_MANY,
-     .pattern = "Too many hlogs: logs=%i, maxlogs=%i; forcing flush of %i regions(s): %t",
-     .names = {"count", "max", "regions", "targets"}},
-    {.id = DX_EV_WAL_TOO_MANY, .pattern = "", .more = only_regions},
-    {.pattern = NULL},
-};
-
-#define WAL_WORDS "Slow sync|Rolled WAL|Roll /|Too many WALs|Too many hlogs"
-const dx_event_logger dx_event_store_loggers[] = {
-    {"HStore", store, "Completed |Starting compaction"},
-    {"Store", store, "Completed |Starting compaction"},
-    {"CompactSplit", split, "Completed |Compaction |Aborted "},
-    {"CompactSplitThread", split, "Completed |Compaction |Aborted "},
-    {"CompactionRequest", split, "completed "},
-    {"PressureAwareThroughputController", throttle, NULL},
-    {"PressureAwareCompactionThroughputController", throttle, NULL},
-    {"PressureAwareFlushThroughputController", throttle, NULL},
-    {"AbstractFSWAL", wal, WAL_WORDS},
-    {"FSHLog", wal, WAL_WORDS},
-    {"AsyncFSWAL", wal, WAL_WORDS},
-    {"HLog", wal, WAL_WORDS},
-    {NULL, NULL, NULL},
 };

@@ -27,6 +27,10 @@ void dx_gclog_free(dx_gclog *g) {
     free(g);
 }
 
+bool dx_gclog_waits(const dx_gclog *g) {
+    return g->state != GCLOG_NONE;
+}
+
 const dx_gclog_facts *dx_gclog_so_far(const dx_gclog *g) {
     return &g->facts;
 }

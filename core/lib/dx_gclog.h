@@ -76,6 +76,8 @@ DX_MUST_CHECK dx_status dx_gclog_line(dx_gclog *g, dx_slice line, uint64_t numbe
                                       dx_err *err);
 /* After the last line: gives the record that is still held. */
 DX_MUST_CHECK dx_status dx_gclog_end(dx_gclog *g, dx_err *err);
+/* A record is held that the next lines may add to. */
+bool dx_gclog_waits(const dx_gclog *g);
 const dx_gclog_facts *dx_gclog_so_far(const dx_gclog *g);
 
 /* A line that only such a log has. */

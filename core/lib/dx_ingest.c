@@ -1,6 +1,7 @@
 /* dx_ingest.c - see dx_ingest.h. A log is read once: its events are filed under their local stamps,
  * and when the end has told the zone, all of them are moved at once. */
 #include "dx_ingest.h"
+#include "dx_ingest_facts.h"
 #include "dx_ingest_gc.h"
 #include "dx_ingest_sniff.h"
 #include "dx_ingest_store.h"
@@ -15,14 +16,19 @@ typedef struct ingest {
     const dx_ingest_opts *opts;
     dx_ingest_report *report;
     dx_source_facts facts;
-    dx_ingest_store *store;
-    int64_t prev_ms;   /* the last instant by opts->zone */
-    bool zoned, local; /* records that name their zone, records that do not, were seen */
-    bool both_clocks;  /* a call told its start beside a local stamp */
-    bool prefixed;     /* a line with a level or a logger was seen that nobody counted */
-    bool failed;       /* the case refused something: not the source's fault */
+    dx_ingest_store *store; /* while a log is scanned */
+    int64_t prev_ms;        /* the last instant by opts->zone */
+    bool zoned, local;      /* records that name their zone, records that do not, were seen */
+    bool goes_on;           /* its head belongs to the piece before it */
+    bool both_clocks;       /* a call told its start beside a local stamp */
+    bool prefixed;          /* a line with a level or a logger was seen that nobody counted */
+    bool failed;            /* the case refused something: not the source's fault */
     int64_t first_call, last_call; /* starts of calls */
 } ingest;
+
+static int64_t before(const dx_ingest_opts *opts) {
+    return opts->seam == NULL ? DX_TIME_NONE : opts->before_ms;
+}
 
 /* --- what a log gives --- */
 
@@ -45,6 +51,18 @@ static dx_status noted(ingest *in, dx_status st) {
     return st;
 }
 
+/* A call that tells when it ended, and so which of two hours with the same stamps it is. */
+static void note_end(ingest *in, const dx_call *call, const dx_where *where) {
+    const int64_t near = 120000;
+    if (in->opts->zone == NULL || where->has_zone || where->local_ms == DX_TIME_NONE
+        || call->start_ms < 0 || call->proc_ms < 0)
+        return;
+    int64_t end = call->start_ms + call->proc_ms;
+    int64_t off = where->local_ms - end - dx_zone_offset(in->opts->zone, end);
+    if (off > -near && off < near)
+        in->prev_ms = end;
+}
+
 static void note_start(ingest *in, int64_t start_ms, const dx_where *where) {
     if (start_ms == DX_TIME_NONE)
         return;
@@ -59,6 +77,7 @@ static void note_start(ingest *in, int64_t start_ms, const dx_where *where) {
 static dx_status on_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
     ingest *in = arg;
     instant(in, where);
+    note_end(in, call, where);
     note_start(in, call->start_ms, where);
     return noted(in, dx_ingest_store_call(in->store, call, where, err));
 }
@@ -66,6 +85,11 @@ static dx_status on_call(void *arg, const dx_call *call, const dx_where *where, 
 static dx_status on_event(void *arg, const dx_event *event, const dx_where *where, dx_err *err) {
     ingest *in = arg;
     return noted(in, dx_ingest_store_event(in->store, instant(in, where), event, where, err));
+}
+
+static dx_status on_region(void *arg, dx_slice id, dx_slice name, dx_slice table, dx_err *err) {
+    ingest *in = arg;
+    return noted(in, dx_ingest_store_region(in->store, id, name, table, err));
 }
 
 static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
@@ -105,83 +129,74 @@ DX_MUST_CHECK static dx_status forgive(ingest *in, dx_status st, dx_err *err) {
 /* --- whose it is --- */
 
 DX_MUST_CHECK static dx_status file_under(ingest *in, const char *told, dx_err *err) {
-    static const char sql[] = "SELECT name FROM server WHERE id = ?";
-    dx_cursor *cur;
     const char *name = told[0] != '\0' ? told : in->opts->server;
     if (name == NULL || name[0] == '\0')
         return DX_OK;
     dx_status st = dx_casefile_server(in->c, dx_s(name), &in->facts.server, err);
-    if (st != DX_OK)
-        return st;
-    dx_value id = {.type = DX_V_INT, .i = in->facts.server};
-    if ((st = dx_cursor_open(&cur, in->c, sql, &id, 1, err)) != DX_OK)
-        return st;
-    if ((st = dx_cursor_next(cur, err)) == DX_ROW) {
-        dx_slice s = dx_cursor_value(cur, 0).s;
-        snprintf(in->report->server, sizeof in->report->server, "%.*s", (int)s.n, s.p);
-        st = DX_OK;
-    }
-    dx_cursor_close(cur);
-    return st == DX_DONE ? DX_OK : st;
+    return st == DX_OK ? dx_casefile_server_name(in->c, in->facts.server, in->report->server, err)
+                       : st;
 }
 
 /* --- the clock of a log --- */
 
-static void say_offset(char out[16], int64_t offset_ms) {
-    unsigned minutes = (unsigned)((offset_ms < 0 ? -offset_ms : offset_ms) / 60000) % 6000;
-    snprintf(out, 16, "%c%02u:%02u", offset_ms < 0 ? '-' : '+', minutes / 60, minutes % 60);
-}
-
 /* The zone that was given stands, even against the log's own records; but it is said. */
 static void check_zone(ingest *in) {
-    const dx_coverage *cov = &in->report->log;
-    char given[16], told[16], text[128];
-    if (!cov->offset_inferred || !in->both_clocks || cov->offset_ms == in->facts.offset_ms)
-        return;
-    say_offset(given, in->facts.offset_ms);
-    say_offset(told, cov->offset_ms);
-    snprintf(text, sizeof text, "its stamps were read as %s, but its slow calls say %s", given,
-             told);
-    damaged(in, text);
+    char text[128];
+    if (in->both_clocks && dx_ingest_clock_disagrees(&in->report->log, &in->report->clock, text))
+        damaged(in, text);
+}
+
+DX_MUST_CHECK static dx_status settle_given(ingest *in, dx_err *err) {
+    dx_ingest_report *r = in->report;
+    in->facts.offset_origin = "--log-tz";
+    dx_status st = dx_ingest_clock_zone(in->c, r->source, in->opts->zone, &r->log, before(in->opts),
+                                        DX_ROWS_PLACED, &r->clock, err);
+    in->facts.offset_ms = r->clock.end_offset_ms;
+    check_zone(in);
+    return st;
 }
 
 DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
-    const dx_coverage *cov = &in->report->log;
+    dx_ingest_report *r = in->report;
+    const dx_coverage *cov = &r->log;
     dx_source_facts *f = &in->facts;
     bool has_local = in->local || (!in->zoned && !cov->offset_inferred);
-    if (in->opts->zone != NULL && has_local) {
-        f->offset_origin = "--log-tz";
-        f->offset_ms =
-            cov->last_local_ms == DX_TIME_NONE
-                ? 0
-                : cov->last_local_ms - dx_zone_utc(in->opts->zone, cov->last_local_ms, in->prev_ms);
-        check_zone(in);
-        return DX_OK;
-    }
+    if (in->opts->zone != NULL && has_local)
+        return settle_given(in, err);
     f->offset_origin = !cov->offset_inferred     ? "unknown"
                        : in->both_clocks         ? "slow calls"
                        : in->zoned || !in->local ? "line"
                                                  : "start code";
     f->offset_ms = cov->offset_inferred ? cov->offset_ms : 0;
+    r->clock.begin_offset_ms = r->clock.end_offset_ms = f->offset_ms;
     if (!cov->offset_inferred && cov->offset_against > 0)
         damaged(in, "its slow calls ended at other times than their lines say: copied lines, or a "
                     "wrong clock");
+    if (cov->offset_inferred && in->both_clocks && in->local)
+        dx_ingest_clock_infer(cov, &r->clock);
+    if (r->clock.n > 0) {
+        f->offset_ms = r->clock.end_offset_ms;
+        return dx_ingest_clock_place(in->c, r->source, &r->clock, err);
+    }
+    r->clock.begin_offset_ms = r->clock.end_offset_ms = f->offset_ms;
     if (f->offset_ms == 0 || !in->local)
         return DX_OK;
-    return dx_casefile_set_offset(in->c, in->report->source, f->offset_ms, f->offset_origin, err);
+    return dx_casefile_set_offset(in->c, r->source, f->offset_ms, f->offset_origin, err);
 }
 
 static void settle_span(ingest *in) {
     const dx_coverage *cov = &in->report->log;
+    const dx_ingest_clock *clock = &in->report->clock;
     dx_source_facts *f = &in->facts;
     f->first_ms = in->first_call;
     f->last_ms = in->last_call;
     if (cov->first_local_ms == DX_TIME_NONE)
         return;
-    f->first_ms = cov->first_local_ms - f->offset_ms;
-    f->last_ms = cov->last_local_ms - f->offset_ms;
-    if (in->opts->zone != NULL && dx_str_eq(f->offset_origin, "--log-tz"))
-        f->first_ms = dx_zone_utc(in->opts->zone, cov->first_local_ms, DX_TIME_NONE);
+    /* behind a change the latest stamp may be one from before it */
+    int64_t last = clock->n > 0 ? cov->end_local_ms : cov->last_local_ms;
+    f->first_ms = cov->first_local_ms - clock->begin_offset_ms;
+    f->last_ms = last - clock->end_offset_ms;
+    in->report->end_ms = cov->end_local_ms - clock->end_offset_ms;
 }
 
 /* --- kinds --- */
@@ -199,28 +214,35 @@ DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *
     f->understood = cov->calls + cov->events + cov->scans;
     f->skipped = cov->skipped;
     f->version = cov->version;
+    /* a copy of the piece before it begins earlier */
+    const dx_log_seam *seam = in->opts->seam;
+    if (seam != NULL && cov->first_local_ms >= seam->before_local_ms)
+        f->follows = in->opts->follows;
     if (f->records == 0 && f->understood == 0 && f->skipped == 0 && form == DX_LOG_PLAIN
-        && !in->prefixed)
+        && !in->prefixed && !in->goes_on)
         in->report->kind = f->kind = dx_source_kind_name(DX_SOURCE_UNKNOWN); /* stamps alone */
     return st;
 }
 
-/* Scans to the end, and waits until all is written. */
+/* Returns once all is written. */
 DX_MUST_CHECK static dx_status scan_log(ingest *in, dx_input *input, dx_log_form form,
                                         dx_err *err) {
     const dx_sink sink = {.arg = in,
                           .call = on_call,
                           .event = on_event,
+                          .region = on_region,
                           .scan = on_scan,
                           .skip = on_skip,
                           .stop = on_stop};
+    dx_coverage *cov = &in->report->log;
+    dx_log_seam *seam = form == DX_LOG_PLAIN ? in->opts->seam : NULL;
     dx_err why;
     dx_status st = dx_ingest_store_new(&in->store, in->c, in->report->source, err);
     if (st != DX_OK)
         return noted(in, st);
-    st = dx_logscan(input, form, &sink, &in->report->log, err);
+    st = seam == NULL ? dx_logscan(input, form, &sink, cov, err)
+                      : dx_logscan_piece(input, seam, &sink, cov, err);
     dx_status stored = dx_ingest_store_end(in->store, &in->report->new_calls, &why);
-    in->store = NULL;
     if (stored == DX_OK || in->failed)
         return st;
     *err = why;
@@ -359,9 +381,18 @@ DX_MUST_CHECK static dx_status settle(ingest *in, dx_err *err) {
     r->duplicate = earlier != 0;
     if (r->duplicate)
         r->source = earlier;
+    dx_buf coverage;
+    dx_buf_init(&coverage, 0);
+    if (in->facts.lines > 0)
+        dx_ingest_facts_write(&r->log, &r->clock, &coverage);
+    if (st == DX_OK && !dx_buf_ok(&coverage))
+        st = dx_fail(err, DX_E_NOMEM, "no memory for what a source has");
+    in->facts.coverage = coverage.n > 0 ? coverage.p : NULL;
     in->facts.damage = r->damage;
     if (st == DX_OK && !r->duplicate)
         st = dx_casefile_source_facts(in->c, r->source, &in->facts, err);
+    dx_buf_done(&coverage);
+    in->facts.coverage = NULL;
     r->offset_origin = in->facts.offset_origin;
     r->offset_ms = in->facts.offset_ms;
     r->first_ms = in->facts.first_ms;
@@ -378,6 +409,8 @@ DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *er
     if (st != DX_OK)
         return st;
     dx_source_kind kind = dx_ingest_sniff(head, &in->report->binary, &hint);
+    if (kind == DX_SOURCE_UNKNOWN && in->goes_on && !in->report->binary)
+        kind = DX_SOURCE_LOG;
     uint64_t hash = dx_hash(head.p, head.n, 0);
     size_t head_n = head.n;
     if (kind == DX_SOURCE_UNKNOWN && hint != NULL)
@@ -394,13 +427,14 @@ DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *er
 static ingest begin(dx_casefile *c, const dx_ingest_opts *opts, dx_ingest_report *report) {
     memset(report, 0, sizeof *report);
     report->kind = "unknown";
-    report->log.first_local_ms = report->log.last_local_ms = DX_TIME_NONE;
-    report->first_ms = report->last_ms = DX_TIME_NONE;
+    report->log = dx_coverage_blank();
+    report->first_ms = report->last_ms = report->end_ms = DX_TIME_NONE;
     return (ingest){.c = c,
                     .opts = opts,
                     .report = report,
                     .facts = {.first_ms = DX_TIME_NONE, .last_ms = DX_TIME_NONE},
-                    .prev_ms = DX_TIME_NONE,
+                    .goes_on = opts->seam != NULL && opts->seam->skip > 0,
+                    .prev_ms = before(opts),
                     .first_call = DX_TIME_NONE,
                     .last_call = DX_TIME_NONE};
 }

@@ -6,6 +6,7 @@
 
 #include "dx_calls.h"
 #include "dx_casefile.h"
+#include "dx_ingest_clock.h"
 #include "dx_input.h"
 #include "dx_zone.h"
 
@@ -15,6 +16,9 @@ typedef struct dx_ingest_opts {
     int64_t t_ms;         /* instant of a dump without its own clock; DX_TIME_NONE: none */
     const char *t_origin; /* where t_ms is from: "file name", "mtime", "request"; NULL: none */
     const dx_zone *zone;  /* zone of stamps without one; NULL: inferred */
+    dx_log_seam *seam;    /* of a piece of a rotated log; NULL: it is none, nor are these two */
+    int64_t before_ms;    /* the last instant of the piece before it; DX_TIME_NONE: none */
+    int64_t follows;      /* the piece before it, a source; 0: none */
 } dx_ingest_opts;
 
 typedef struct dx_ingest_report {
@@ -26,7 +30,9 @@ typedef struct dx_ingest_report {
     uint64_t new_calls; /* of log.calls those that no earlier source had */
     uint64_t samples, settings;
     int64_t first_ms, last_ms; /* UTC; DX_TIME_NONE: none */
-    int64_t offset_ms;         /* of its local stamps, 0 while unknown */
+    dx_ingest_clock clock;     /* where it was changed */
+    int64_t end_ms;            /* the instant of its last line that has one, by its zone */
+    int64_t offset_ms;         /* of its local stamps, 0 while unknown; of the last */
     const char *offset_origin; /* as in dx_source_facts */
     char server[256];          /* "host,port" it was filed under, or empty */
     char damage[512];          /* what was damaged, or why it was not read; or empty */
@@ -36,6 +42,11 @@ typedef struct dx_ingest_report {
  * DX_OK with kind "unknown": it is filed as a source, with nothing in it. */
 DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_opts *opts,
                                   dx_ingest_report *report, dx_err *err);
+/* Gives a log its zone after it was read: rows, span, offset and coverage. cov: of its report. All
+ * or nothing. */
+DX_MUST_CHECK dx_status dx_ingest_set_zone(dx_casefile *c, int64_t source, const dx_zone *zone,
+                                           const char *origin, const dx_coverage *cov,
+                                           dx_ingest_clock *clock, dx_err *err);
 /* Files a log or a dump that dx_calls has read: all that is known of it but its calls, events and
  * scans. DX_E_IO: it could not be opened. */
 DX_MUST_CHECK dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f,

@@ -1,7 +1,6 @@
 /* dx_ingest_gc.c - see dx_ingest_gc.h. */
 #include "dx_ingest_gc.h"
-
-#include <math.h>
+#include "dx_events_gc.h"
 
 #define LINE_MAX_BYTES (1u << 20) /* no line of such a log is longer */
 #define ASK_EACH       4096       /* lines between two questions whether to go on */
@@ -14,48 +13,9 @@ typedef struct gc_reading {
 
 /* --- a pause as an event */
 
-static dx_field *field(dx_event *e, const char *name, dx_field_type type) {
-    dx_field *f = &e->fields[e->n++];
-    f->name = name;
-    f->type = type;
-    return f;
-}
-
-static void put_int(dx_event *e, const char *name, int64_t v) {
-    if (v != DX_UNKNOWN)
-        field(e, name, DX_FIELD_INT)->i = v;
-}
-
-static void put_real(dx_event *e, const char *name, double v) {
-    if (!isnan(v))
-        field(e, name, DX_FIELD_REAL)->d = round(v * 1000) / 1000;
-}
-
-static void put_text(dx_event *e, const char *name, dx_slice s) {
-    if (s.n > 0)
-        field(e, name, DX_FIELD_TEXT)->s = s;
-}
-
-_Static_assert(DX_EVENT_FIELDS >= 12, "room for the fields of a pause");
-
-static void fill(dx_event *e, const dx_pause *p) {
-    put_real(e, "pause_ms", p->took_ms);
-    put_text(e, "gc_kind", dx_s(dx_pause_kind_name(p->kind)));
-    put_text(e, "collector", dx_s(p->collector));
-    put_text(e, "cause", p->cause);
-    put_text(e, "failure", dx_s(p->failure));
-    put_int(e, "heap_before_bytes", p->heap_before);
-    put_int(e, "heap_after_bytes", p->heap_after);
-    put_int(e, "heap_total_bytes", p->heap_total);
-    put_real(e, "evacuation_failure_ms", p->evacuation_failure_ms);
-    put_real(e, "stopped_ms", p->stopped_ms);
-    put_real(e, "user_ms", p->user_ms);
-    put_real(e, "sys_ms", p->sys_ms);
-}
-
 static dx_status on_pause(void *arg, const dx_pause *p, dx_err *err) {
     gc_reading *r = arg;
-    dx_event e = {.id = DX_EV_GC_PAUSE};
+    dx_event e;
     bool wall = p->start_ms != DX_TIME_NONE;
     int64_t up = p->up_ms == DX_UNKNOWN ? DX_TIME_NONE : p->up_ms;
     dx_where where = {.line = p->line,
@@ -64,7 +24,7 @@ static dx_status on_pause(void *arg, const dx_pause *p, dx_err *err) {
                       .has_zone = wall,
                       .thread = p->thread,
                       .record_hash = p->hash};
-    fill(&e, p);
+    dx_event_of_pause(p, &e);
     dx_status st = dx_casefile_add_event(r->c, r->source, 0, p->start_ms, &e, &where, err);
     *r->refused = *r->refused || st != DX_OK;
     return st;

@@ -9,8 +9,9 @@
 #include "dx_scanlog.h"
 #include "dx_slowlog.h"
 
-#define LINES       200 /* of the head that are looked at for a log's */
-#define SHELL_NOISE 20  /* log records before the output of a shell */
+#define LINES       200  /* of the head that are looked at for a log's */
+#define GC_LINES    2000 /* of the head that must all be a collector's */
+#define SHELL_NOISE 20   /* log records before the output of a shell */
 
 const char *dx_source_kind_name(dx_source_kind kind) {
     static const char *const names[] = {"unknown", "log",  "ring", "slowlog-table",
@@ -85,12 +86,12 @@ static bool is_table(dx_slice head) {
 
 /* --- logs --- */
 
-/* More lines of a collector than records of a program: a file that takes both is what it has more
- * of. A collector's stamp alone looks like a record without a level. */
+/* Lines of a collector and no record of a program: the reader of logs takes both. A collector's
+ * stamp alone looks like a record without a level. */
 static bool is_gc(dx_slice head) {
     dx_logline line;
     int gc = 0, records = 0;
-    for (size_t i = 0, at = 0; i < LINES && at < head.n; i++) {
+    for (size_t i = 0, at = 0; i < GC_LINES && records == 0 && at < head.n; i++) {
         ptrdiff_t end = dx_slice_find_char(head, '\n', at);
         size_t to = end < 0 ? head.n : (size_t)end;
         dx_slice text = dx_slice_sub(head, at, to);
@@ -100,7 +101,7 @@ static bool is_gc(dx_slice head) {
             records += dx_logline_read(text, &line) && line.level.n > 0;
         at = to + 1;
     }
-    return gc > records;
+    return gc > 0 && records == 0;
 }
 
 static bool is_log(dx_slice head) {

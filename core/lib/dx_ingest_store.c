@@ -12,12 +12,16 @@
 #define BOX_BYTES (384 * 1024) /* full from here on */
 #define BOX_ROOM  (512 * 1024) /* what it has as one piece, for good: boxes stay in the cache */
 
-typedef enum what { CALL, EVENT, SCAN, SKIP } what;
+typedef enum what { CALL, EVENT, REGION, SCAN, SKIP } what;
+
+typedef struct told_region {
+    dx_slice encoded, name, table;
+} told_region;
 
 typedef struct item {
     what what;
     int64_t t_ms;
-    const void *record; /* dx_call, dx_case_event, dx_scan; NULL for a skip */
+    const void *record; /* dx_call, dx_case_event, told_region, dx_scan; NULL for a skip */
     dx_where where;
     const char *reason;
     dx_slice sample;
@@ -108,7 +112,16 @@ static const void *copy_scan(box *b, const dx_scan *scan) {
     return k != NULL && KEEP(b, &k->table) ? k : NULL;
 }
 
+static const void *copy_region(box *b, const told_region *region) {
+    told_region *k = copy_of(b, region, sizeof *region);
+    return k != NULL && KEEP(b, &k->encoded, &k->name, &k->table) ? k : NULL;
+}
+
 /* --- writing --- */
+
+DX_MUST_CHECK static dx_status write_region(dx_ingest_store *s, const told_region *r, dx_err *err) {
+    return dx_casefile_learn_region(s->c, r->encoded, r->name, r->table, err);
+}
 
 DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_err *err) {
     bool added;
@@ -121,6 +134,7 @@ DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_
     case EVENT:
         st = dx_casefile_put_event(s->c, s->source, 0, i->t_ms, i->record, &i->where, err);
         break;
+    case REGION: st = write_region(s, i->record, err); break;
     case SCAN:
         st = dx_casefile_add_scan(s->c, s->source, i->t_ms, i->record, &i->where, err);
         break;
@@ -235,6 +249,13 @@ dx_status dx_ingest_store_event(dx_ingest_store *s, int64_t t_ms, const dx_event
         return st;
     item i = {.what = EVENT, .t_ms = t_ms, .where = *where, .record = copy_event(at_hand(s), &e)};
     i.where.thread = dx_sn(NULL, 0); /* it is told by its number */
+    return file_item(s, &i, i.record != NULL, err);
+}
+
+dx_status dx_ingest_store_region(dx_ingest_store *s, dx_slice encoded, dx_slice name,
+                                 dx_slice table, dx_err *err) {
+    const told_region region = {encoded, name, table};
+    item i = {.what = REGION, .record = copy_region(at_hand(s), &region)};
     return file_item(s, &i, i.record != NULL, err);
 }
 

@@ -20,6 +20,8 @@ DX_MUST_CHECK dx_status dx_ingest_store_event(dx_ingest_store *s, int64_t t_ms,
                                               dx_err *err);
 DX_MUST_CHECK dx_status dx_ingest_store_scan(dx_ingest_store *s, int64_t t_ms, const dx_scan *scan,
                                              const dx_where *where, dx_err *err);
+DX_MUST_CHECK dx_status dx_ingest_store_region(dx_ingest_store *s, dx_slice encoded, dx_slice name,
+                                               dx_slice table, dx_err *err);
 /* reason: a constant */
 DX_MUST_CHECK dx_status dx_ingest_store_skip(dx_ingest_store *s, const char *reason,
                                              dx_slice sample, const dx_where *where, dx_err *err);

@@ -25,6 +25,8 @@ typedef struct dx_sink {
     void *arg;
     dx_status (*call)(void *arg, const dx_call *call, const dx_where *where, dx_err *err);
     dx_status (*event)(void *arg, const dx_event *event, const dx_where *where, dx_err *err);
+    /* What a line that is no event tells of a region: its name (empty: not told) and its table. */
+    dx_status (*region)(void *arg, dx_slice encoded, dx_slice name, dx_slice table, dx_err *err);
     dx_status (*scan)(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err);
     /* A line or record that should have been understood and was not; reason is a constant phrase
      * such as "slow-call JSON is cut", sample at most 200 bytes of it. */
@@ -53,16 +55,43 @@ typedef struct dx_line_stamp {
     int64_t offset_ms;
 } dx_line_stamp;
 
+/* Calls in a row whose stamps are as far from UTC. */
+typedef struct dx_zone_run {
+    int64_t offset_ms;
+    uint64_t votes, first_line, last_line;
+    int64_t first_ms, last_ms; /* of the first and the last, UTC */
+} dx_zone_run;
+
+/* A stamp that is far before that of the line above it: clocks were put back, or an old line was
+ * copied. */
+typedef struct dx_step_back {
+    uint64_t line; /* of the lower stamp */
+    int64_t from_local_ms, to_local_ms;
+} dx_step_back;
+
+#define DX_STEP_BACK_MS INT64_C(1200000) /* threads that write late are never so late */
+#define DX_ZONE_RUNS    8
+#define DX_STEPS_BACK   8
+
 typedef struct dx_coverage {
     uint64_t bytes, lines, records; /* records: lines with a prefix that we know */
     uint64_t calls, events, scans, skipped;
-    uint64_t continuations; /* lines that belong to a record before them */
-    uint64_t foreign;       /* lines that belong to none: banners, GC lines, other programs */
+    uint64_t continuations;                /* lines that belong to a record before them */
+    uint64_t foreign;                      /* lines that belong to none: banners, other programs */
+    uint64_t kinds[DX_EV_COUNT];           /* events by dx_event_id */
     int64_t first_local_ms, last_local_ms; /* earliest, latest; DX_TIME_NONE: no stamp seen */
     dx_line_stamp head, tail; /* of a scan for calls alone: the first and last line with a stamp */
+    int64_t begin_local_ms, end_local_ms; /* of the first and of the last line that has one */
+    uint64_t begin_line;
+    uint64_t out_of_order;   /* lines with a stamp before that of the line above */
+    int64_t out_of_order_ms; /* the most of these; DX_STEP_BACK_MS and more are steps */
+    uint64_t nsteps;         /* all of them; the first are kept */
+    dx_step_back steps[DX_STEPS_BACK];
+    size_t nruns; /* DX_ZONE_RUNS + 1: too many to be kept */
+    dx_zone_run runs[DX_ZONE_RUNS];
     /* the zone of the log, found from records that carry both clocks: slow calls and stamps with a
      * zone; where none tells, start codes and the stamps of containers. True: more votes for
-     * offset_ms than against it. */
+     * offset_ms than against it, or the clocks were changed and offset_ms is the last. */
     bool offset_inferred;
     int64_t offset_ms; /* rounded to 15 minutes */
     uint64_t offset_votes, offset_against;
@@ -78,6 +107,9 @@ dx_coverage dx_coverage_blank(void);
 void dx_coverage_merge(dx_coverage *into, const dx_coverage *part);
 /* Once all parts of a log have been scanned for calls alone: its head and tail count, too. */
 void dx_coverage_settle(dx_coverage *cov);
+/* The offsets of a log whose clocks were changed while it was written, oldest first, a stray call
+ * left out. Returns how many, at most DX_ZONE_RUNS; 0 or 1: they were not changed. */
+size_t dx_coverage_offsets(const dx_coverage *cov, dx_zone_run out[DX_ZONE_RUNS]);
 
 typedef enum dx_log_form {
     DX_LOG_PLAIN, /* a log file */
@@ -85,10 +117,23 @@ typedef enum dx_log_form {
     DX_LOG_TABLE  /* output of scan 'hbase:slowlog' */
 } dx_log_form;
 
+/* What the pieces of a rotated log have to know of each other. */
+typedef struct dx_log_seam {
+    uint64_t skip;           /* lines at its head that the piece before has had */
+    int64_t before_local_ms; /* the last stamp of the piece before; DX_TIME_NONE: none */
+    const char *const *next; /* paths of the pieces behind it, borrowed */
+    size_t n;
+    uint64_t *taken; /* of each of them: lines at its head that belong to this piece */
+} dx_log_seam;
+
 /* Reads `in` to its end. cov is filled even when an error stops the scan. A damaged input gives all
  * that came before the damage, then its error. */
 DX_MUST_CHECK dx_status dx_logscan(dx_input *in, dx_log_form form, const dx_sink *sink,
                                    dx_coverage *cov, dx_err *err);
+/* The same of a piece of a rotated DX_LOG_PLAIN: its last record goes on in the pieces behind it,
+ * up to where the next record begins. */
+DX_MUST_CHECK dx_status dx_logscan_piece(dx_input *in, dx_log_seam *seam, const dx_sink *sink,
+                                         dx_coverage *cov, dx_err *err);
 
 /* --- a log that is still being written: the same scan of a DX_LOG_PLAIN, with its state kept
  * between the pieces of text that it is fed */

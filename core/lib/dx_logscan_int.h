@@ -16,8 +16,13 @@ typedef dx_zone_votes logscan_votes;
 
 /* --- dx_logscan_clock.c */
 
-/* One moment told by the log's clock and in UTC. */
-void logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms);
+/* One moment told by the log's clock and in UTC. False: they are apart as no zone is. */
+bool logscan_vote(logscan_votes *votes, int64_t local_ms, int64_t utc_ms);
+/* The same of a call, whose place in the log counts. */
+void logscan_vote_call(logscan_votes *votes, dx_coverage *cov, const dx_where *where,
+                       int64_t end_ms);
+/* A stamp before that of the line above it. */
+void logscan_step_back(dx_coverage *cov, int64_t local_ms, uint64_t line);
 /* The same of a server's start: "host,port,startcode". */
 void logscan_vote_start(logscan_votes *votes, int64_t local_ms, dx_slice server);
 /* Sets the offset of cov and its votes. stand_ins count where no call tells. */
@@ -33,6 +38,9 @@ typedef struct logscan {
     logscan_votes stand_ins; /* of start codes and wrappers: count where no call tells */
     uint64_t awake;          /* where only calls are wanted: lines before this offset are taken */
     unsigned short_leaps;    /* one after the other, up to here */
+    dx_log_seam *seam;       /* NULL: the log is in one piece */
+    dx_buf half;             /* a line that goes on in the next piece */
+    bool whole;              /* the input has ended, and is not damaged */
 } logscan;
 
 typedef struct logscan_line {
@@ -42,6 +50,8 @@ typedef struct logscan_line {
 
 /* A stamp into the first and last of cov. */
 void logscan_note_stamp(dx_coverage *cov, int64_t local_ms);
+/* The same, in the order of lines. */
+void logscan_note_line(dx_coverage *cov, int64_t local_ms, uint64_t line);
 
 /* --- dx_logscan_skim.c */
 
@@ -62,13 +72,32 @@ typedef struct logscan_form {
 } logscan_form;
 dx_status logscan_lines(logscan *s, const logscan_form *f);
 
+/* --- dx_logscan_seam.c: where a rotated log goes on */
+
+/* Passes lines that the piece before has had. */
+dx_status logscan_seam_skip(logscan *s);
+/* A line that was just read: where the piece breaks off in it, its rest comes from the next one. */
+dx_status logscan_seam_mend(logscan *s, dx_slice *text, uint64_t offset);
+/* Gives lines of the pieces behind to take, as long as goes_on says that they belong to what is
+ * open. */
+dx_status logscan_seam_read(logscan *s, void *form, bool (*goes_on)(void *, dx_slice),
+                            dx_status (*take)(void *, const logscan_line *));
+
 /* Hand over to the sink, and count. */
 dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where);
+/* The name of a region that the line tells, be it an event or not: what an event does not tell by
+ * itself. */
+dx_status logscan_region(logscan *s, const dx_event *told);
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where);
 dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx_where *where);
 /* What a decoder said: a call, a skip (with reason), or an error that ends the scan. */
 dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
                           dx_slice text, const dx_where *where);
+
+/* A frame of a stack trace. */
+bool logscan_is_frame(dx_slice line);
+/* "ROWS_SCANNED=700": a counter of a scan. */
+bool logscan_is_counter(dx_slice line);
 
 /* How deep in JSON a text is that comes in pieces. */
 typedef struct logscan_json {
@@ -81,6 +110,37 @@ size_t logscan_json_walk(logscan_json *j, dx_slice piece);
 /* What joins two pieces of broken text: nothing where a terminal or a collector cut in the middle
  * of a string or a number, else a line end. */
 void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece);
+
+/* --- dx_logscan_counters.c */
+
+typedef struct logscan_counters {
+    dx_buf text; /* whoever keeps it inits and frees it */
+    dx_where at; /* of the first line */
+} logscan_counters;
+
+/* "RPC_CALLS=1001", and nothing else. */
+bool logscan_is_counter(dx_slice line);
+dx_status logscan_counters_add(logscan *s, logscan_counters *c, dx_slice line,
+                               const dx_where *where);
+dx_status logscan_counters_end(logscan *s, logscan_counters *c); /* gives them, if there are any */
+
+/* --- dx_logscan_gc.c */
+
+/* A collector's lines amid a log: NULL until the first of them. */
+struct logscan_gc;
+
+typedef enum logscan_gc_part {
+    LOGSCAN_GC_NOT,
+    LOGSCAN_GC_LINE,
+    LOGSCAN_GC_DETAIL /* one more line of the record that is held */
+} logscan_gc_part;
+
+/* For a line without a level and a logger. */
+logscan_gc_part logscan_gc_look(const struct logscan_gc *gc, dx_slice line);
+/* where: of the line, with the time of what stands around it, if that is known. */
+dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line, const dx_where *where);
+dx_status logscan_gc_end(struct logscan_gc *gc); /* gives what is held; NULL is fine */
+void logscan_gc_free(struct logscan_gc *gc);
 
 /* --- dx_logscan_plain.c, dx_logscan_dump.c */
 

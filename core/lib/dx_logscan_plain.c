@@ -4,12 +4,12 @@
 #include "dx_logline.h"
 #include "dx_logscan_int.h"
 #include "dx_logwrap.h"
+#include "dx_mem.h"
 
 #include <stdlib.h>
 
 #define REST_MAX     65536u         /* bytes of continuation lines that are kept for events */
 #define BROKEN_MAX   (1024u * 1024) /* bytes, and lines, that an unclosed slow call may take up */
-#define COUNTERS_MAX 4096
 #define BROKEN_LINES 200
 #define LAYOUT_CUT   990 /* stock layouts keep the last 1000 characters of a message */
 
@@ -20,6 +20,7 @@ typedef struct span {
 typedef struct record {
     bool open;
     bool prefixed; /* has a level or a logger: lines behind it belong to it */
+    bool pasted;   /* an exception without them: its trace does */
     bool waits;    /* for the rest of a slow call's JSON */
     bool has_call; /* a tag stands at `tag` */
     bool is_read;  /* and the call is in the plain's `call` */
@@ -44,8 +45,8 @@ typedef struct logscan_plain {
     record rec;
     dx_call call;      /* of rec, borrowed from its text and the arena */
     pieces streams[2]; /* stdout, stderr */
-    dx_buf counters;   /* lines of scan counters, one a line */
-    dx_where counters_at;
+    logscan_counters counters;
+    struct logscan_gc *gc;
 } plain;
 
 static span span_of(dx_slice line, dx_slice part) {
@@ -74,14 +75,10 @@ static dx_status give_call(plain *p, dx_where *where) {
     return logscan_decoded(p->s, st, &call, reason, text, where);
 }
 
-static bool ends_as_object(dx_slice message) {
-    message = dx_slice_trim(message);
-    return message.n > 0 && message.p[message.n - 1] == '}';
-}
-
 static bool may_be_headless(const dx_logline *l) {
     return l->message.n >= LAYOUT_CUT && dx_slice_is(l->level, "WARN")
-           && dx_slice_ends(l->logger, "RpcServer") && ends_as_object(l->message);
+           && dx_slice_ends(l->logger, "RpcServer")
+           && dx_slice_ends(dx_slice_trim(l->message), "}");
 }
 
 /* DX_E_NOTFOUND: it is something else. */
@@ -123,8 +120,9 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     bool is_event = verdict == DX_EVENT_READ;
     bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
     bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
-    if (!is_event && !is_scan && !drifts)
-        return DX_OK;
+    dx_status st = logscan_region(p->s, &event);
+    if (st != DX_OK || (!is_event && !is_scan && !drifts))
+        return st;
     where->record_hash = hash_of(p, r->head);
     if (is_event)
         return logscan_event(p->s, &event, where);
@@ -150,41 +148,6 @@ static dx_status finish(plain *p) {
             return st;
     }
     return give_other(p, &l, &where);
-}
-
-/* ---- counters of a scan, one a line, as a job's end or ScanMetrics prints them */
-
-static bool is_counter(dx_slice line) {
-    size_t name = 0;
-    uint64_t v;
-    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
-        name++;
-    dx_slice value = dx_slice_sub(line, name + 1, line.n);
-    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
-}
-
-static dx_status finish_counters(plain *p) {
-    dx_scan found;
-    dx_status st = DX_OK;
-    if (p->counters.n == 0)
-        return DX_OK;
-    dx_buf_addc(&p->counters, '}');
-    if (dx_scanlog_read(dx_buf_slice(&p->counters), &found)) {
-        p->counters_at.record_hash =
-            p->s->sink->unhashed ? 0 : dx_hash(p->counters.p, p->counters.n, 0);
-        st = logscan_scan(p->s, &found, &p->counters_at);
-    }
-    dx_buf_clear(&p->counters);
-    return st;
-}
-
-static void add_counter(plain *p, dx_slice line, const dx_where *where) {
-    if (p->counters.n > COUNTERS_MAX)
-        return;
-    if (p->counters.n == 0)
-        p->counters_at = *where;
-    dx_buf_adds(&p->counters, p->counters.n == 0 ? "{" : ", ");
-    dx_buf_add(&p->counters, line.p, line.n);
 }
 
 /* ---- building a record */
@@ -269,13 +232,6 @@ static dx_status take_rest(plain *p, dx_slice line) {
 
 /* ---- lines */
 
-static bool is_frame(dx_slice line) {
-    size_t n = 0;
-    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
-        n++;
-    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
-}
-
 /* Scan metrics in a line without a prefix: a record of its own, at its neighbour's time. */
 static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) {
     dx_slice trimmed = dx_slice_trim(line);
@@ -285,12 +241,10 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
         where.has_zone = p->rec.where.has_zone;
         where.offset_ms = p->rec.where.offset_ms;
     }
-    *taken = is_counter(trimmed);
-    if (*taken) {
-        add_counter(p, trimmed, &where);
-        return memory(p, &p->counters);
-    }
-    dx_status st = finish_counters(p);
+    *taken = logscan_is_counter(trimmed);
+    if (*taken)
+        return logscan_counters_add(p->s, &p->counters, trimmed, &where);
+    dx_status st = logscan_counters_end(p->s, &p->counters);
     if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
         return st;
     *taken = true;
@@ -298,10 +252,17 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
     return logscan_scan(p->s, &found, &where);
 }
 
+static bool is_of_trace(dx_slice line) {
+    dx_slice s = dx_slice_trim(line);
+    return logscan_is_frame(line) || dx_slice_starts(s, "Caused by: ")
+           || dx_slice_starts(s, "... ");
+}
+
 /* A line that belongs to the record before it, or to none. */
 static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
     record *r = &p->rec;
-    bool follows = r->open && (r->prefixed || r->waits), frame = is_frame(line), taken = false;
+    bool follows = r->open && (r->prefixed || r->waits || (r->pasted && is_of_trace(line))),
+         frame = logscan_is_frame(line), taken = false;
     bool adopts = follows && r->message.n == 0 && r->lines == 1 && !frame;
     dx_status st = DX_OK;
     r->lines++;
@@ -318,7 +279,7 @@ static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
 static dx_status start_record(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
     dx_status st = finish(p);
     if (st == DX_OK)
-        st = finish_counters(p);
+        st = logscan_counters_end(p->s, &p->counters);
     return st == DX_OK ? start(p, line, l, where) : st;
 }
 
@@ -327,14 +288,16 @@ static bool begins_call(const plain *p, dx_slice line) {
     return !adopted && dx_slowlog_tag(line) >= 0;
 }
 
-/* A pasted exception; the causes behind it say the same again. */
+/* A pasted exception; the causes behind it say the same again, and so does the JVM's last word. */
 static bool begins_exception(const plain *p, dx_slice line) {
-    bool goes_on = p->rec.open && (p->rec.prefixed || dx_slice_starts(line, "Caused by: "));
+    bool goes_on = p->rec.open
+                   && (p->rec.prefixed || dx_slice_starts(line, "Caused by: ")
+                       || (p->rec.pasted && dx_slice_starts(line, "# ")));
     return !goes_on && dx_event_exception(line);
 }
 
 /* What a coverage says of a line with a prefix. */
-static void cover(logscan *s, const dx_logline *l) {
+static void cover(logscan *s, const dx_logline *l, uint64_t line, logscan_gc_part part) {
     dx_coverage *cov = s->cov;
     if (s->sink->only_calls) {
         if (l->local_ms == DX_TIME_NONE)
@@ -344,10 +307,24 @@ static void cover(logscan *s, const dx_logline *l) {
             cov->head = cov->tail;
         return;
     }
-    *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
-    logscan_note_stamp(cov, l->local_ms);
+    if (part == LOGSCAN_GC_NOT)
+        *(l->level.n > 0 || l->logger.n > 0 ? &cov->records : &cov->foreign) += 1;
+    logscan_note_line(cov, l->local_ms, line);
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
+}
+
+/* A line of the collector's; its own stamp may be none, then that of the record before it counts.
+ */
+static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where where) {
+    const record *r = &p->rec;
+    *(part == LOGSCAN_GC_LINE ? &p->s->cov->records : &p->s->cov->continuations) += 1;
+    if (where.local_ms == DX_TIME_NONE && r->lines > 0) {
+        where.local_ms = r->where.local_ms;
+        where.has_zone = r->where.has_zone;
+        where.offset_ms = r->where.offset_ms;
+    }
+    return logscan_gc_take(&p->gc, p->s, line, &where);
 }
 
 /* One line of the log itself. wrap: what stood before it, or NULL. */
@@ -369,14 +346,22 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .local_ms = l.local_ms,
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
+    bool ours = known && (l.level.n > 0 || l.logger.n > 0);
+    logscan_gc_part part =
+        ours || p->s->sink->only_calls ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
     if (known) {
-        cover(p->s, &l);
-        return start_record(p, line, &l, &where);
+        cover(p->s, &l, number, part);
     }
-    if (is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
+    if (part != LOGSCAN_GC_NOT)
+        return take_gc(p, line, part, where);
+    if (known)
+        return start_record(p, line, &l, &where);
+    if (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
         return bare_line(p, line, &where);
     p->s->cov->records++;
-    return start_record(p, line, &l, &where);
+    dx_status st = start_record(p, line, &l, &where);
+    p->rec.pasted = !p->rec.has_call;
+    return st;
 }
 
 /* ---- wrappers */
@@ -441,7 +426,9 @@ static dx_status plain_idle(void *form) {
 
 dx_status logscan_plain_flush(plain *p) {
     dx_status st = finish(p);
-    return st == DX_OK ? finish_counters(p) : st;
+    if (st == DX_OK)
+        st = logscan_counters_end(p->s, &p->counters);
+    return st == DX_OK ? logscan_gc_end(p->gc) : st;
 }
 
 dx_status logscan_plain_end(plain *p) {
@@ -449,48 +436,63 @@ dx_status logscan_plain_end(plain *p) {
     return st == DX_OK ? logscan_plain_flush(p) : st;
 }
 
+/* Whether the next piece's line goes on with what is open here, and begins nothing. */
+static bool goes_on(void *form, dx_slice line) {
+    plain *p = form;
+    dx_logwrap w;
+    dx_logline l;
+    bool wrapped = dx_logwrap_read(line, &w);
+    if (wrapped && p->streams[w.to_stderr].n > 0)
+        return true;
+    line = wrapped ? w.body : line;
+    logscan_gc_part part = logscan_gc_look(p->gc, line);
+    if (part != LOGSCAN_GC_NOT)
+        return part == LOGSCAN_GC_DETAIL;
+    return (p->rec.open || p->counters.text.n > 0) && !dx_logline_read(line, &l)
+           && (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)));
+}
+
 static dx_status plain_end(void *form) {
-    return logscan_plain_end(form);
+    plain *p = form;
+    bool seam = p->s->seam != NULL && p->s->whole;
+    dx_status st = seam ? logscan_seam_read(p->s, p, goes_on, plain_line) : DX_OK;
+    return st == DX_OK ? logscan_plain_end(p) : st;
 }
-
-static void plain_open(plain *p, logscan *s) {
-    *p = (plain){.s = s};
-    dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
-    dx_buf_init(&p->counters, 0);
-    for (size_t i = 0; i < 2; i++)
-        dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);
-}
-
-static void plain_close(plain *p) {
-    dx_buf_done(&p->rec.text);
-    dx_buf_done(&p->counters);
-    for (size_t i = 0; i < 2; i++)
-        dx_buf_done(&p->streams[i].text);
-}
-
-dx_status logscan_plain(logscan *s) {
-    plain p;
-    plain_open(&p, s);
-    const logscan_form form = {&p, plain_line, plain_end, s->sink->only_calls ? plain_idle : NULL};
-    dx_status st = logscan_lines(s, &form);
-    plain_close(&p);
-    return st;
-}
-
-/* ---- a log that grows */
 
 plain *logscan_plain_new(logscan *s) {
-    plain *p = malloc(sizeof *p);
-    if (p != NULL)
-        plain_open(p, s);
+    plain *p = dx_calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->s = s;
+    dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
+    dx_buf_init(&p->counters.text, 0);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);
     return p;
 }
 
 void logscan_plain_free(plain *p) {
-    if (p != NULL)
-        plain_close(p);
+    if (p == NULL)
+        return;
+    dx_buf_done(&p->rec.text);
+    dx_buf_done(&p->counters.text);
+    logscan_gc_free(p->gc);
+    for (size_t i = 0; i < 2; i++)
+        dx_buf_done(&p->streams[i].text);
     free(p);
 }
+
+dx_status logscan_plain(logscan *s) {
+    plain *p = logscan_plain_new(s);
+    if (p == NULL)
+        return dx_fail(s->err, DX_E_NOMEM, "no memory to scan a log");
+    const logscan_form form = {p, plain_line, plain_end, s->sink->only_calls ? plain_idle : NULL};
+    dx_status st = logscan_lines(s, &form);
+    logscan_plain_free(p);
+    return st;
+}
+
+/* ---- a log that grows */
 
 static dx_status keep_back(void *form) {
     (void)form;

@@ -14,6 +14,8 @@ static dx_status next_line(logscan *s, logscan_line *line) {
     if (st != DX_ROW)
         return st;
     line->number = ++s->cov->lines;
+    if (s->seam != NULL && (st = logscan_seam_mend(s, &line->text, line->offset)) != DX_OK)
+        return st;
     if (!cut)
         return DX_ROW;
     dx_where where = {.line = line->number, .offset = line->offset, .local_ms = DX_TIME_NONE};
@@ -51,6 +53,7 @@ dx_status logscan_lines(logscan *s, const logscan_form *f) {
     if (taken)
         return st;
     dx_status ended = st;
+    s->whole = ended == DX_DONE;
     dx_err damage = *s->err; /* what came before it counts, and may fail in its own way */
     if ((st = f->finish(f->form)) != DX_OK || ended == DX_DONE)
         return st;
@@ -71,12 +74,12 @@ static int64_t end_of(const dx_call *call) {
 static dx_status give_call(logscan *s, const dx_call *call, const dx_where *where) {
     s->cov->calls++;
     if (s->sink->only_calls) {
-        logscan_note_stamp(s->cov, where->local_ms);
+        logscan_note_line(s->cov, where->local_ms, where->line);
         if (where->has_zone && where->local_ms != DX_TIME_NONE)
             logscan_vote(&s->calls, where->local_ms, where->local_ms - where->offset_ms);
     }
     if (!where->has_zone && where->local_ms != DX_TIME_NONE && end_of(call) != DX_TIME_NONE)
-        logscan_vote(&s->calls, where->local_ms, end_of(call));
+        logscan_vote_call(&s->calls, s->cov, where, end_of(call));
     return s->sink->call == NULL ? DX_OK : s->sink->call(s->sink->arg, call, where, s->err);
 }
 
@@ -105,7 +108,33 @@ dx_status logscan_event(logscan *s, const dx_event *event, const dx_where *where
     if (s->sink->only_calls)
         return DX_OK;
     s->cov->events++;
+    s->cov->kinds[event->id]++;
     return s->sink->event == NULL ? DX_OK : s->sink->event(s->sink->arg, event, where, s->err);
+}
+
+#define TABLE_MAX 512 /* bytes of "namespace:table" */
+
+/* A path tells "default/t1" or "ns1/t1" apart. */
+static dx_status give_table(logscan *s, const dx_event *told) {
+    char name[TABLE_MAX];
+    dx_slice space = told->path_space, table = told->path_table;
+    if (dx_slice_is(space, "default"))
+        return s->sink->region(s->sink->arg, told->encoded, dx_s(""), table, s->err);
+    if (space.n == 0 || space.n + 1 + table.n > sizeof name)
+        return DX_OK;
+    memcpy(name, space.p, space.n);
+    name[space.n] = ':';
+    memcpy(name + space.n + 1, table.p, table.n);
+    return s->sink->region(s->sink->arg, told->encoded, dx_s(""),
+                           dx_sn(name, space.n + 1 + table.n), s->err);
+}
+
+dx_status logscan_region(logscan *s, const dx_event *told) {
+    if (s->sink->region == NULL || told->encoded.n == 0)
+        return DX_OK;
+    if (told->id == DX_EV_NONE && told->region.n > 0)
+        return s->sink->region(s->sink->arg, told->encoded, told->region, told->table, s->err);
+    return told->path_table.n > 0 ? give_table(s, told) : DX_OK;
 }
 
 dx_status logscan_scan(logscan *s, const dx_scan *found, const dx_where *where) {
@@ -163,4 +192,13 @@ void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece) {
         text->n > 0 && piece.n > 0 && dx_is_digit(text->p[text->n - 1]) && dx_is_digit(piece.p[0]);
     if (!j->in_string && !in_number)
         dx_buf_addc(text, '\n');
+}
+
+/* ---- lines by themselves */
+
+bool logscan_is_frame(dx_slice line) {
+    size_t n = 0;
+    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
+        n++;
+    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
 }

@@ -55,8 +55,11 @@ ptrdiff_t dx_slowlog_tag(dx_slice message) {
 
 /* Where the object's '{' stands after a tag that ends at `at`, or where it should stand. */
 static size_t brace_after(dx_slice text, size_t at) {
-    while (at < text.n && strchr(": -\t\r\n", text.p[at]) != NULL && text.p[at] != '\0')
-        at++;
+    for (; at < text.n; at++) {
+        char c = text.p[at];
+        if (c != ':' && c != ' ' && c != '-' && c != '\t' && c != '\r' && c != '\n')
+            break;
+    }
     return at;
 }
 

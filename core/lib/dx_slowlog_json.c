@@ -172,20 +172,32 @@ bool slow_json_element(slow_json *j, slow_value *v) {
     return another(j, ']', "',' or ']' after a value") && value(j, v);
 }
 
+/* Bytes without the line breaks among them, in place. */
+static size_t drop_breaks(char *p, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != '\n' && p[i] != '\r')
+            p[kept++] = p[i];
+    return kept;
+}
+
 size_t slow_json_unescape(char *out, dx_slice raw) {
-    size_t at = 0, n = 0;
-    while (at < raw.n) {
-        char c = raw.p[at], text[DX_ESCAPE_ROOM];
-        size_t len = 0;
-        if (c == '\\') {
-            at += dx_escape_read(dx_slice_sub(raw, at, raw.n), text, &len);
-            memcpy(out + n, text, len); /* raw is read up to `at` already */
-            n += len;
-        } else {
-            if (c != '\n' && c != '\r')
-                out[n++] = c;
-            at++;
-        }
+    const char *p = raw.p, *end = raw.p + raw.n;
+    size_t n = 0;
+    while (p < end) {
+        const char *slash = dx_find_either(p, end, '\\', '\\');
+        char text[DX_ESCAPE_ROOM];
+        size_t len = (size_t)(slash - p);
+        memmove(out + n, p, len); /* out may be raw.p */
+        n += memchr(out + n, '\n', len) == NULL && memchr(out + n, '\r', len) == NULL
+                 ? len
+                 : drop_breaks(out + n, len);
+        p = slash;
+        if (p == end)
+            break;
+        p += dx_escape_read((dx_slice){p, (size_t)(end - p)}, text, &len);
+        memcpy(out + n, text, len); /* raw is read up to p already */
+        n += len;
     }
     return n;
 }

@@ -1,6 +1,7 @@
 /* dx_slowlog_rec.c - from the members of a record to a dx_call. One table holds the vocabulary of
  * every form: log lines (lower case), the ring buffer (camel case), hbase:slowlog (underscores) and
  * the operations of 0.92 and 0.94. The names do not clash, so any form may use any of them. */
+#include "dx_bytes.h"
 #include "dx_slowlog_int.h"
 
 #include <stddef.h>
@@ -148,7 +149,7 @@ static const field *const of_length[] = {
 static const field *field_of(dx_slice key) {
     const field *f = key.n < sizeof of_length / sizeof *of_length ? of_length[key.n] : NULL;
     for (; f != NULL && f->name != NULL; f++)
-        if (f->name[0] == key.p[0] && memcmp(f->name, key.p, key.n) == 0)
+        if (f->name[0] == key.p[0] && dx_same_word(f->name, key.p, key.n))
             return f;
     return NULL;
 }
@@ -188,9 +189,9 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
 }
 
 static void assign_int(int64_t *to, slow_value v) {
-    const char *p = v.raw.p, *end = p + v.raw.n;
     int64_t n = 0;
     if (v.raw.n > 0 && v.raw.n < 19) { /* so many digits always fit */
+        const char *p = v.raw.p, *end = p + v.raw.n;
         while (p < end && dx_is_digit(*p))
             n = n * 10 + (*p++ - '0');
         if (p == end) {

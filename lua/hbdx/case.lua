@@ -6,6 +6,7 @@ local coverage = require "hbdx.case.coverage"
 local records = require "hbdx.case.records"
 local series = require "hbdx.series"
 local settings = require "hbdx.case.settings"
+local source_told = require "hbdx.case.told"
 local version = require "hbdx.case.version"
 
 ---@class hbdx.Case
@@ -151,8 +152,7 @@ function Case:span()
         SELECT min(t_ms) AS a, max(t_ms) AS b FROM snapshot
           WHERE t_origin <> 'mtime' OR NOT EXISTS (SELECT 1 FROM snapshot WHERE t_origin <> 'mtime')
         UNION ALL SELECT min(start_ms), max(start_ms) FROM call
-        UNION ALL SELECT min(min_stamp_ms - offset_ms), max(max_stamp_ms - offset_ms)
-          FROM event_run
+        UNION ALL SELECT min(first_ms), max(last_ms) FROM event_span
         UNION ALL SELECT min(t_ms), max(t_ms) FROM scan ]] .. LOGS_BESIDE .. ")",
       { self.calls_digest ~= nil })[1] or {}
   end)
@@ -249,20 +249,25 @@ function Case:logged()
   return coverage.logged(self)
 end
 
---- Sources with their coverage, in the order they were read.
+--- Sources with their coverage, in the order they were read. told: what they have by kind, the
+-- order of their lines, their clocks; see the column coverage.
 ---@return table[]
 function Case:sources()
-  return self.core:rows [[
+  local list = self.core:rows [[
     SELECT s.*, v.name AS server FROM source s LEFT JOIN server v ON v.id =
       s.server_id ORDER BY s.id]]
+  for _, s in ipairs(list) do s.told, s.coverage = source_told.read(s.coverage), nil end
+  return list
 end
 
 --- What was skipped, by source and reason.
+---@param source integer? of this one only
 ---@return table[]
-function Case:skipped()
-  return self.core:rows [[
+function Case:skipped(source)
+  return self.core:rows([[
     SELECT s.name AS source, k.reason, k.count, k.line, k.sample
-    FROM skipped k JOIN source s ON s.id = k.source_id ORDER BY k.count DESC, s.id]]
+    FROM skipped k JOIN source s ON s.id = k.source_id ]] .. (source and "WHERE s.id = ? " or "")
+    .. "ORDER BY k.count DESC, s.id", source and { source } or nil)
 end
 
 function Case:close()

@@ -139,7 +139,8 @@ local CALLS = [[
          c.source_id AS source_id, c.line AS line, c.region AS region, c.encoded AS encoded,
          coalesce(c.table_name, n.t) AS table_name, NULL AS family, c.thread AS thread,
          json_object('method', c.method, 'client', c.client, 'user', c.user, 'proc_ms', c.proc_ms,
-           'queue_ms', c.queue_ms, 'response_bytes', c.response_bytes) AS fields
+           'queue_ms', c.queue_ms, 'response_bytes', c.response_bytes, 'scanner_id',
+           c.scanner_id) AS fields
   FROM call c LEFT JOIN (SELECT scanner_id, min(table_name) AS t FROM call
     WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id) n
     ON n.scanner_id = c.scanner_id AND c.table_name IS NULL]]

@@ -4,6 +4,7 @@ local case = require "hbdx.case"
 local core = require "hbdx.core.case"
 local coverages = require "hbdx.import.coverage"
 local names = require "hbdx.follow.names"
+local clocks = require "hbdx.import.clocks"
 local placing = require "hbdx.import.placing"
 local say = require "hbdx.say"
 local sys = require "hbdx.core.sys"
@@ -21,16 +22,6 @@ follow.pause_ms = 250
 follow.rescan_ms = 2000
 --- What is read of a file that is there, where that is enough: it tells names and clocks.
 follow.last = 16 << 20
-
---- Of the help of commands that follow.
-follow.help = "With --follow, files and folders are read on as they are written, until Ctrl-C or "
-  .. "SIGTERM (exit status 130, 143), as by tail -F: a file that was renamed is read to its end "
-  .. "before the new one of its name; one that shrank, or begins otherwise than before, is read "
-  .. "from its beginning; one that is not there is waited for; new files of a folder are taken, "
-  .. "but not those that were rotated away from another (NAME.1, NAME.2026-11-29) or are packed. "
-  .. "A line is read when its end is written; a record counts as whole when the next one begins, "
-  .. "or half a second after its last line. Logs of the collector are not followed. What was "
-  .. "read and not understood is said at the end. "
 
 ---@class hbdx.FollowedLog what reads a file: of hbdx.core.follow, or like it
 ---@field step fun(self, now_ms: integer, list: table): string?, string?
@@ -179,7 +170,8 @@ NEWS["end"] = function(self, file, reason)
   if reason == "renamed" then
     speak(self, "%s: was rotated; the new file of that name is followed", file.path)
   elseif reason == "truncated" then
-    speak(self, "%s: was truncated; it is read from its beginning", file.path)
+    speak(self, "%s: was truncated; it is read from its beginning (what was written just before "
+      .. "may have been missed)", file.path)
   elseif reason ~= "stopped" then
     warn(self, "%s: cannot be read: %s", file.path, reason)
   end
@@ -284,7 +276,7 @@ function Group:place()
     coverages.unread(coverage, file.path, file.refused)
   end
   placing.servers(c, coverage)
-  placing.offsets(c, coverage)
+  clocks.offsets(c, coverage)
   if self.case then self.case:close() end
   self.case, self.coverage = case.wrap(c, self.name), coverage
 end

@@ -2,9 +2,11 @@
 -- without harm to the others; what could not be read is kept and told. Dumps are read first, then
 -- configurations, then logs: the dumps tell whose the others are.
 local calls = require "hbdx.import.calls"
+local clocks = require "hbdx.import.clocks"
 local core = require "hbdx.core.case"
 local coverages = require "hbdx.import.coverage"
 local placing = require "hbdx.import.placing"
+local sets = require "hbdx.import.sets"
 local source = require "hbdx.import.source"
 local sys = require "hbdx.core.sys"
 local time = require "hbdx.core.time"
@@ -16,8 +18,10 @@ local MOST_DIGEST = 1 << 30 -- bytes of a saved one
 local note, settle, unread = coverages.note, coverages.settle, coverages.unread
 
 local function import_file(case, item, opts)
-  return case:import_file(item.path, { name = item.name, zone = opts.zone, t_ms = item.t_ms,
-    t_origin = item.t_origin })
+  local report, message, code = case:import_file(item.path, sets.seam(item, { name = item.name,
+    zone = opts.zone, t_ms = item.t_ms, t_origin = item.t_origin }))
+  sets.took(item, report)
+  return report, message, code
 end
 
 -- A digest that was saved, with what it was made of.
@@ -171,13 +175,25 @@ local function masters_alone(case, coverage)
   end
 end
 
+-- Puts rotated logs in order, and files the pieces that others begin with.
+local function take_sets(coverage, items)
+  local arranged, copies, said = sets.arrange(items)
+  for _, item in ipairs(copies) do
+    coverages.record(coverage, item, { kind = "log", duplicate = true })
+    note(coverage, "%s: %s begins with the same lines: counted once", item.name, item.copy_of.name)
+  end
+  table.move(said, 1, #said, #coverage.notes + 1, coverage.notes)
+  return arranged
+end
+
 local function read_items(case, items, notes, opts)
   local coverage = coverages.new()
   take_notes(coverage, notes)
+  items = take_sets(coverage, items)
   read_all(case, items, opts, coverage)
   placing.servers(case, coverage)
-  placing.offsets(case, coverage)
-  placing.starts(case, coverage)
+  clocks.offsets(case, coverage)
+  clocks.starts(case, coverage)
   masters_alone(case, coverage)
   if coverage.calls then coverage.calls:place(coverage.entries) end
   return coverage

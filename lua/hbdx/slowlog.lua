@@ -95,7 +95,7 @@ local function ident_of(by, key)
 end
 
 local MEASURES = {
-  time = function(g) return g.proc_ms.sum end,
+  time = function(g) return g.proc_sum or g.proc_ms.sum end,
   calls = function(g) return g.calls end,
   bytes = function(g) return g.response_bytes.sum end,
   queue = function(g) return g.queue_ms.sum end,
@@ -118,10 +118,11 @@ end
 ---@param d hbdx.SlowDigest
 ---@param rank string one of slowlog.ranks
 function slowlog.sort(d, rank)
-  local measure = MEASURES[rank]
+  local measure, measures = MEASURES[rank], {}
   d.rank = rank
+  for _, g in ipairs(d.groups) do measures[g] = measure(g) or -1 end
   table.sort(d.groups, function(a, b)
-    local x, y = measure(a) or -1, measure(b) or -1
+    local x, y = measures[a], measures[b]
     if x ~= y then return x > y end
     return before(a, b, #d.by)
   end)
@@ -150,22 +151,16 @@ local function add_span(d, g)
 end
 
 local function per_s(g)
-  local timed = g.timed or 0
-  if not g.timed then
-    for _, n in pairs(g.hours) do timed = timed + n end
-  end
+  local timed = 0
+  for _, n in pairs(g.hours) do timed = timed + n end
   local ms = g.first_ms and g.last_ms - g.first_ms or 0
   return ms > 0 and timed / ms * 1000 or nil
 end
 
-local function finish(d, g, meta)
-  g.ident = ident_of(d.by, g.key)
-  for i, name in ipairs(d.by) do g[name] = g.ident[i] end
-  if g.proc_ms.sum then g.share = d.proc_ms > 0 and g.proc_ms.sum / d.proc_ms or 0 end
-  g.per_s = per_s(g)
+local function finish(g, meta)
   g.note, g.worst = g.worst, nil
   setmetatable(g, meta)
-  if g.note and not g.starts then g.worst = g.worst end -- of a case, which may be closed by then
+  if g.note and not g.numbers then g.worst = g.worst end -- of a case, which may be closed by then
 end
 
 -- The columns that a case's digest must have for groups by these names.
@@ -180,10 +175,31 @@ function slowlog.columns(names)
 end
 
 -- What is made when it is looked at, since there may be very many groups, of which few are shown.
-local function lazy(case, offset)
+local function lazy(case, d, offset)
+  local make = {
+    worst = function(g) return g.note and worst_of(case, g.note) or {} end,
+    hours = function(g) return g.numbers and (core.hours(g.numbers, offset)) end,
+    ident = function(g) return ident_of(d.by, g.key) end,
+    share = function(g)
+      return g.proc_ms.sum and (d.proc_ms > 0 and g.proc_ms.sum / d.proc_ms or 0)
+    end,
+    per_s = per_s,
+  }
+  for _, measure in ipairs { "proc_ms", "queue_ms", "response_bytes" } do
+    make[measure] = function(g)
+      for name, v in pairs(core.spreads(g.numbers)) do rawset(g, name, v) end
+      return rawget(g, measure)
+    end
+  end
+  local place = {}
+  for i, name in ipairs(d.by) do place[name] = i end
   return { __index = function(g, name)
-    if name == "worst" then return g.note and worst_of(case, g.note) or {} end
-    if name == "hours" and g.starts then return core.hours(g.starts, offset) end
+    if place[name] then return g.ident[place[name]] end
+    if make[name] then
+      local v = make[name](g)
+      rawset(g, name, v)
+      return v
+    end
   end }
 end
 
@@ -196,7 +212,7 @@ local function beside(case, asked, by, parts)
   for i = 1, #groups + 1 do
     local g = groups[i] or others
     if g then
-      calls, proc_ms = calls + g.calls, proc_ms + (g.proc_ms.sum or 0)
+      calls, proc_ms = calls + g.calls, proc_ms + (g.proc_sum or 0)
       setmetatable(g, asked.lazy)
     end
   end
@@ -237,12 +253,12 @@ function slowlog.collect(case, opts)
   local d = { by = opts.by or slowlog.usual, read_ms = read_ms(case, from, to) }
   if case.calls_digest then case.calls_digest:restrict(from, to) end
   local offset = case:offset()
-  local asked = { from = from, to = to, offset = offset, lazy = lazy(case, offset) }
+  local asked = { from = from, to = to, offset = offset, lazy = lazy(case, d, offset) }
   d.groups, d.calls, d.proc_ms, d.others = groups_of(case, d, asked)
   if #d.groups > MANY then collectgarbage("incremental", 110, 200) end -- a tenth of garbage at most
   for _, g in ipairs(d.groups) do
     add_span(d, g)
-    finish(d, g, asked.lazy)
+    finish(g, asked.lazy)
   end
   slowlog.sort(d, opts.rank or "time")
   return d

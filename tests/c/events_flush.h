@@ -222,7 +222,7 @@ static const row blocked[] = {
     {"", "",
      "x.RegionTooBusyException: Above memstore limit, regionName=bills,,<region>, "
      "server=<host>,160\n20,1700000000777, memstoreSize=20, blockingMemStoreSize=5\n",
-     "region_too_busy reason=memstore seen_by=client size_bytes=20 limit_bytes=5"},
+     "region_too_busy T=bills reason=memstore seen_by=client size_bytes=20 limit_bytes=5"},
     {"com.acme.Writer", "Failed 3 actions: RegionTooBusyException: 3 times,", "",
      "region_too_busy seen_by=client ops=3"},
     {"com.acme.Writer", "it Failed often",

@@ -3,6 +3,7 @@
 #ifndef SLOWLOG_TEXT_H
 #define SLOWLOG_TEXT_H
 
+#include "dx_mem.h"
 #include "dx_slowlog.h"
 
 #include <stdlib.h>
@@ -17,6 +18,16 @@ __attribute__((unused)) static char *quoted(const char *s) {
     for (size_t i = 0; i <= n; i++)
         out[i] = (char)(s[i] == '\'' ? '"' : s[i] == '~' ? '\\' : s[i]);
     return out;
+}
+
+/* The same, which stays as long as the arena: a call's texts may lie in it. */
+__attribute__((unused)) static dx_slice kept(dx_arena *arena, const char *s) {
+    char *text = quoted(s);
+    const char *copy = dx_arena_dup(arena, dx_s(text));
+    free(text);
+    if (copy == NULL)
+        abort();
+    return dx_s(copy);
 }
 
 /* A copy of exactly n bytes on the heap, so that a sanitizer sees a read beyond its end. */

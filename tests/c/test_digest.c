@@ -209,6 +209,37 @@ static void test_mangled(void) {
     dx_buf_done(&b);
 }
 
+/* A file may say that it has more calls than there can be: the sum of two is refused, and what was
+ * merged before is as good as it was. */
+static void test_lies(void) {
+    dx_digest *sum = dx_digest_new(), *part = NULL, *again = NULL;
+    dx_buf b, out;
+    dx_err err;
+    dx_buf_init(&b, 0);
+    dx_pack_u64(&b, UINT64_C(1) << 56); /* missed calls and ms of every key */
+    dx_pack_i64(&b, 3);
+    dx_pack_u64(&b, 0); /* no others */
+    dx_pack_u64(&b, 1);
+    dx_pack_text(&b, dx_s("key"));
+    dx_pack_u64(&b, (UINT64_C(1) << 55) + 1);
+    for (int i = 0; i < 4; i++) /* missed calls and ms, first and last */
+        dx_pack_i64(&b, i < 2 ? 0 : 5);
+    for (int i = 0; i < 5; i++) /* no note, numbers, hours */
+        dx_pack_u64(&b, 0);
+    dx_unpack in = {dx_buf_slice(&b), false};
+    ok(dx_digest_read(&part, &in, &err) == DX_OK && in.rest.n == 0, "a digest of 2^55 calls");
+    ok(dx_digest_merge(sum, part, &err) == DX_OK, "once");
+    is_int(dx_digest_merge(sum, part, &err), DX_E_LIMIT, "and not twice");
+    finished(sum, &out);
+    dx_unpack back = {dx_buf_slice(&out), false};
+    ok(dx_digest_read(&again, &back, &err) == DX_OK, "what was written can be read");
+    dx_digest_free(sum);
+    dx_digest_free(part);
+    dx_digest_free(again);
+    dx_buf_done(&b);
+    dx_buf_done(&out);
+}
+
 static void add_heavy(dx_digest *d, int n) {
     char key[32];
     for (int i = 0; i < n; i++) {
@@ -261,6 +292,7 @@ int main(void) {
     test_order_and_limits();
     test_parts();
     test_mangled();
+    test_lies();
     test_many();
     return done();
 }

@@ -2,6 +2,7 @@
  * lines are in events_*.h. */
 #include "dx_events_match.h"
 #include "events_flush.h"
+#include "events_more.h"
 #include "events_server.h"
 #include "tap.h"
 
@@ -14,7 +15,10 @@ static const struct {
 } subjects[] = {{flush, COUNT(flush)},
                 {blocked, COUNT(blocked)},
                 {store, COUNT(store)},
-                {server, COUNT(server)}};
+                {server, COUNT(server)},
+                {moves, COUNT(moves)},
+                {below, COUNT(below)},
+                {others, COUNT(others)}};
 
 /* ---- the harness ---- */
 
@@ -36,6 +40,8 @@ static void text_of(const dx_event *e, char *out, size_t cap) {
         size_t n = strlen(out);
         if (f->type == DX_FIELD_TEXT)
             snprintf(out + n, cap - n, " %s=%.*s", f->name, (int)f->s.n, f->s.n == 0 ? "" : f->s.p);
+        else if (f->type == DX_FIELD_REAL)
+            snprintf(out + n, cap - n, " %s=%.1f", f->name, f->d);
         else
             snprintf(out + n, cap - n, " %s=%" PRId64, f->name, f->i);
     }
@@ -97,18 +103,19 @@ static void test_kinds(void) {
 
 /* Every pattern has a name for each capture that takes one, and no more than a row has room for. */
 static void test_table(void) {
-    const dx_event_logger *const all[] = {dx_event_flush_loggers, dx_event_store_loggers,
-                                          dx_event_server_loggers};
-    for (size_t s = 0; s < COUNT(all); s++)
-        for (const dx_event_logger *l = all[s]; l->name != NULL; l++)
-            for (const dx_event_row *r = l->rows; r->pattern != NULL; r++) {
-                size_t takes = 0, names = 0;
-                for (const char *p = r->pattern; (p = strchr(p, '%')) != NULL; p++)
-                    takes += strchr("igyhvoObpdt", p[1]) != NULL;
-                while (names < COUNT(r->names) && r->names[names] != NULL)
-                    names++;
-                ok(takes == names && names < COUNT(r->names), "%s: %.50s", l->name, r->pattern);
-            }
+    size_t n;
+    const dx_event_logger *all = dx_event_loggers(&n);
+    for (size_t i = 0; i < n; i++) {
+        ok(i == 0 || strcmp(all[i - 1].name, all[i].name) < 0, "%s: in its order", all[i].name);
+        for (const dx_event_row *r = all[i].rows; r->pattern != NULL; r++) {
+            size_t takes = 0, names = 0;
+            for (const char *p = r->pattern; (p = strchr(p, '%')) != NULL; p++)
+                takes += strchr("igyhvoObpdt", p[1]) != NULL;
+            while (names < COUNT(r->names) && r->names[names] != NULL)
+                names++;
+            ok(takes == names && names < COUNT(r->names), "%s: %.50s", all[i].name, r->pattern);
+        }
+    }
 }
 
 static bool drifts(const char *logger, const char *message) {

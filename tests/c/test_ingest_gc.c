@@ -97,8 +97,8 @@ static void kind_is(const char *text, const char *kind, const char *what) {
 static void test_kind(void) {
     kind_is("CommandLine flags: -XX:+PrintGC\n", "gc", "a head alone");
     kind_is(LOG LOG "[0.003s][info][gc] Using G1\n", "log", "a log with a line of a collector");
-    kind_is(LOG "[0.003s][info][gc] Using G1\n[0.004s][info][gc] GC(0) Pause Remark 1ms\n", "gc",
-            "more of a collector's lines");
+    kind_is(LOG "[0.003s][info][gc] Using G1\n[0.004s][info][gc] GC(0) Pause Remark 1ms\n", "log",
+            "more of a collector's lines, which the reader of logs takes, too");
     kind_is(LOG "GC pool 'ParNew' had collection(s): count=1 time=48250ms\n", "log",
             "the monitor's words");
 }

@@ -6,7 +6,6 @@ local core = require "hbdx.core.case"
 local events = require "hbdx.events"
 local json = require "hbdx.core.json"
 local summary = require "hbdx.events.summary"
-local syncs = require "hbdx.events.syncs"
 local timeline = require "hbdx.events.timeline"
 
 local BIN = assert(os.getenv "HBDX_BIN", "HBDX_BIN names the binary")
@@ -436,36 +435,6 @@ describe("the summary", function()
     s = sums(c).stalls
     assert.same({ 0, 1, 1 }, { s.refused, s.refused_seen_by_clients, s.groups[1].refused })
     c:close()
-  end)
-
-  it("counts slow syncs by each DataNode of the pipeline", function()
-    local function slow(seconds, ms, ...)
-      local nodes = {}
-      for i, n in ipairs { ... } do
-        nodes[i] = ("DatanodeInfoWithStorage[10.0.0.%d:9866,DS-%d,DISK]"):format(n, n)
-      end
-      return line(seconds, "sync.0", "wal.AbstractFSWAL", ("Slow sync cost: %d ms, current pipeline"
-        .. ": [%s]"):format(ms, table.concat(nodes, ", ")))
-    end
-    local c = make { one = slow(1, 200, 1, 2, 3) .. slow(2, 900, 1, 3, 4) .. slow(3, 300, 3, 5, 6)
-      .. line(4, "sync.0", "wal.FSHLog", "Slow sync cost: 150 ms, current pipeline: []") }
-    local s = sums(c).syncs
-    assert.same({ 4, 900, 1 }, { s.count, s.max_ms, s.untold })
-    assert.same({ node = "10.0.0.3:9866", count = 3, max_ms = 900 }, s.nodes[1])
-    assert.same({ node = "10.0.0.1:9866", count = 2, max_ms = 900 }, s.nodes[2])
-    c:close()
-    assert.same({ "10.0.0.1:50010", "10.0.0.2:50010" },
-      syncs.nodes "[10.0.0.1:50010, 10.0.0.2:50010]")
-    assert.same({ "[::1]:9866" }, syncs.nodes "[DatanodeInfoWithStorage[[::1]:9866,DS-1,DISK]]")
-  end)
-
-  it("names a server's own DataNode that its pipelines lack", function()
-    local d = syncs.new()
-    for _ = 1, 12 do syncs.add(d, { server_id = 1, f = { pipeline = "[rs3:1, rs2:1]" } }) end
-    for _ = 1, 12 do syncs.add(d, { server_id = 3, f = { pipeline = "[rs3:1, rs1:1]" } }) end
-    syncs.finish(d, { { id = 1, host = "rs1" }, { id = 2, host = "rs2" },
-      { id = 3, host = "rs3" } })
-    assert.same({ { node = "rs1:1", server_id = 1, pipelines = 12 } }, d.absent)
   end)
 
   it("counts a pause once, and huge numbers without wrapping around", function()

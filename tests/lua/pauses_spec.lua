@@ -2,7 +2,7 @@
 local case = require "hbdx.case"
 local core = require "hbdx.core.case"
 local pauses = require "hbdx.case.pauses"
-local placing = require "hbdx.import.placing"
+local clocks = require "hbdx.import.clocks"
 
 local NOON = 1714564800000
 
@@ -108,7 +108,7 @@ local function loaded(start)
   add(SERVER:format(NOON) .. PAUSE, "rs.log")
   add(UPTIME, "gc.log")
   local coverage = { entries = entries, notes = {} }
-  placing.starts(c, coverage)
+  clocks.starts(c, coverage)
   return case.wrap(c), coverage
 end
 
@@ -133,7 +133,7 @@ describe("case:pauses", function()
     local c <close> = assert(core.open())
     local e = assert(c:import_bytes(UPTIME, { name = "gc.log" }))
     local coverage = { entries = { e }, notes = {} }
-    placing.starts(c, coverage)
+    clocks.starts(c, coverage)
     assert.truthy(coverage.notes[1]:find("no wall clock", 1, true))
     assert.same({ "nil gc 5000" }, told(case.wrap(c):pauses()))
   end)

@@ -1,4 +1,5 @@
 --- Whose a log is, and by which clock, when it does not say so itself.
+local clocks = require "hbdx.import.clocks"
 local placing = require "hbdx.import.placing"
 local time = require "hbdx.core.time"
 
@@ -105,7 +106,7 @@ describe("placing.servers", function()
   end)
 end)
 
-describe("placing.offsets", function()
+describe("clocks.offsets", function()
   local unknown = { kind = "log", offset_ms = 0, offset_origin = "unknown", first_ms = 1 << 40 }
   local function log(fields)
     local e = {}
@@ -116,7 +117,7 @@ describe("placing.offsets", function()
 
   it("takes the offset of the same server, else of all where they agree", function()
     local case, told = fake_case {}
-    placing.offsets(case, coverage {
+    clocks.offsets(case, coverage {
       log { server = "a", offset_ms = 3600000, offset_origin = "slow calls" },
       log { server = "a" },
       log { server = "b" },
@@ -132,7 +133,7 @@ describe("placing.offsets", function()
       log { server = "b", offset_ms = 7200000, offset_origin = "slow calls" },
       log { server = "c" },
     }
-    placing.offsets(case, c)
+    clocks.offsets(case, c)
     assert.same({ [3] = { time.offset("local", 1 << 40), "this machine's zone" } }, told.offsets)
     assert.truthy(c.notes[1]:find("--log-tz", 1, true))
   end)

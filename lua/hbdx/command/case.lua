@@ -1,6 +1,7 @@
 --- hbdx import, hbdx sql: keep what was gathered in a case file, and ask it in SQL.
 local say = require "hbdx.say"
 local session = require "hbdx.session"
+local sources = require "hbdx.report.sources"
 local sys = require "hbdx.core.sys"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
@@ -29,6 +30,12 @@ local import = {
     session.say(given, "%s: %s read, %d known already, %d passed over, %d not read", given.output,
       units.plural(c.files, "file"), c.duplicates, c.passed, #c.unread)
     for _, u in ipairs(c.unread) do say.error(u.name .. ": " .. u.message) end
+    for _, note in ipairs(c.notes) do session.say(given, "note: %s", note) end
+    if given.verbose then
+      local out = {}
+      sources.add(session.context(s, given), out)
+      for _, line in ipairs(out) do io.stderr:write(line, "\n") end
+    end
     s.case:close()
     return #c.unread > 0 and 3 or 0
   end,

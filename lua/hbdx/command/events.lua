@@ -1,6 +1,6 @@
 --- hbdx events: what happened, by time, or summed up.
 local events = require "hbdx.events"
-local follow = require "hbdx.follow"
+local follow_doc = require "hbdx.follow.doc"
 local session = require "hbdx.session"
 
 local function fail(message, status)
@@ -77,16 +77,19 @@ return { {
       .. "tells what they mean. GLOB may have * and ?.\n"
       .. "The summary infers why flushes came from what the log told before and from the threads, "
       .. "counts the store's and the queue's line of a compaction once, and measures stalls as "
-      .. "spans of time, never as a sum over handlers.\n"
-      .. follow.help .. "The last 10 events that were there are shown, or those since --from (but "
+      .. "spans of time, never as a sum over handlers. Of slow syncs it counts each DataNode of "
+      .. "the pipelines, and names those that a server's should have had and never did.\n"
+      .. "With --with-calls, later calls of a scanner have the table that another call of the same "
+      .. "scanner names; where none does, none.\n"
+      .. follow_doc .. "The last 10 events that were there are shown, or those since --from (but "
       .. "no more than 100,000), then each as it comes: jsonl line by line; as text the first of "
       .. "a flood at once, and each 10 s how many more came.\n"
       .. session.times,
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "jsonl", "json" }, default = "text",
       help = "output; json for --summary" },
-    { name = "summary", help = "sums: flushes by cause, compactions, stalls, slow syncs, pauses; "
-      .. "counts by hour and server" },
+    { name = "summary", help = "sums: flushes by cause, compactions, stalls, slow syncs, pauses, "
+      .. "failures; counts by hour and server" },
     { name = "kind", value = "KIND[,KIND...]", help = "these kinds only; GLOBs" },
     { name = "table", value = "GLOB", help = "events of these tables only" },
     { name = "server", value = "GLOB", help = "events of these servers only: host, or host,port" },

@@ -1,6 +1,6 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
 local compare = require "hbdx.slowlog.compare"
-local follow = require "hbdx.follow"
+local follow_doc = require "hbdx.follow.doc"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
@@ -127,7 +127,7 @@ return { {
     .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
       compare.factor, compare.calls, compare.calls)
     .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
-    .. follow.help .. "Calls from --from on are counted, or from 10 minutes before the end of what "
+    .. follow_doc .. "Calls from --from on are counted, or from 10 minutes before the end of what "
     .. "was there: a terminal shows the digest anew after each LENGTH, else it is "
     .. "written again where calls came, and at the end; json is one document behind the other.\n"
     .. "Exit status: 0; 2 wrong usage; 3 a source, or FILE, could not be read or written; with "

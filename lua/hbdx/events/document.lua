@@ -77,13 +77,13 @@ local function slow_syncs(d, ctx)
   local nodes, absent = {}, {}
   for i, a in ipairs(d.syncs.absent) do
     absent[i] = object("datanode", a.node, "server", ctx.case:server(a.server_id).name, "pipelines",
-      a.pipelines)
+      a.pipelines, "own", a.own, "expected", a.expected)
   end
   for i, n in ipairs(d.syncs.nodes) do
     nodes[i] = object("datanode", n.node, "count", n.count, "max_ms", n.max_ms)
   end
   return object("count", d.syncs.count, "max_ms", d.syncs.max_ms, "without_pipeline",
-    d.syncs.untold, "datanodes", json.array(nodes),
+    d.syncs.untold, "pipelines", d.syncs.told, "datanodes", json.array(nodes),
     "absent", json.array(absent))
 end
 
@@ -97,6 +97,28 @@ local function pauses(d)
   end
   return object("count", p.count, "total_ms", p.total_ms, "max_ms", p.max_ms, "told_twice", p.both,
     "slept", p.slept, "slept_max_ms", p.slept_max_ms, "by", json.array(list))
+end
+
+local function by_key(name, list)
+  local out = {}
+  for i, row in ipairs(list) do
+    out[i] = object(name, row.key, "count", row.n, "first", stamp(row.first_ms))
+  end
+  return json.array(out)
+end
+
+local function failures(d, ctx)
+  local f, stops = d.failures, {}
+  for i, stop in ipairs(f.stops) do
+    local server = ctx.case:server(stop.server_id)
+    stops[i] = object("server", server and server.name, "time", stamp(stop.t_ms), "reason",
+      stop.reason, "root_class", stop.root_class, "root_reason", stop.root_reason, "lines",
+      stop.lines)
+  end
+  return object("stops", json.array(stops), "sessions_expired", f.expired, "zookeeper_silences",
+    f.silent, "longest_silence_ms", f.silent_max_ms, "out_of_memory", by_key("what", f.memory),
+    "call_queue_full", by_key("server", f.queue_full), "exceptions",
+    by_key("root_class", f.exceptions))
 end
 
 local function counts(kinds)
@@ -136,6 +158,7 @@ function document.render(d, ctx)
     "left_out", object("without_time", c.left_out_untimed, "without_table", c.left_out_tableless),
     "kinds", counts(d.kinds), "flushes", flushes(d), "compactions", compactions(d),
     "stalls", stalls(d, ctx), "slow_syncs", slow_syncs(d, ctx), "pauses", pauses(d),
+    "failures", failures(d, ctx),
     "hours", rows(d.hours, d.by_hour, hour), "servers", rows(d.servers, d.by_server, server),
     "skipped", json_report.skipped(ctx), "notes", json.array(ctx.coverage.notes), "coverage",
     json_report.coverage(ctx)),

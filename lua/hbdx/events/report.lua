@@ -1,27 +1,20 @@
 --- The summary of events for people, in 80 columns.
 local cause = require "hbdx.events.cause"
 local layout = require "hbdx.report.layout"
+local phrases = require "hbdx.events.phrases"
 local summary = require "hbdx.events.summary"
 local text = require "hbdx.core.text"
 local time = require "hbdx.core.time"
+local troubles = require "hbdx.events.troubles"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
+
+local facts, known, line, plural = phrases.facts, phrases.known, phrases.line, phrases.plural
 
 local report = {}
 
 local MOST_STALLS = 10
-local MOST_NODES = 20
 local MOST_HOURS = 72
-
-local function plural(n, word)
-  return ("%s %s%s"):format(units.group(n), word, n == 1 and "" or "s")
-end
-
-local function known(value, format) return value and format(value) or "unknown" end
-
-local function line(out, fmt, ...) out[#out + 1] = (fmt:format(...):gsub("%s+$", "")) end
-
-local function facts(ctx, out, label, s) layout.labelled(ctx, out, label, s, 18) end
 
 -- What could not be told of some of n: ", of 3 of 5".
 local function of(s, n)
@@ -138,25 +131,6 @@ local function stalls(ctx, out, d)
   end
 end
 
-local function slow_syncs(ctx, out, d)
-  local s = d.syncs
-  if s.count == 0 then return end
-  line(out, "")
-  line(out, "SLOW SYNCS")
-  facts(ctx, out, "count", ("%s, longest %s"):format(units.group(s.count),
-    known(s.max_ms, units.duration)))
-  for i = 1, math.min(MOST_NODES, #s.nodes) do
-    local n = s.nodes[i]
-    facts(ctx, out, i == 1 and "DataNode" or "", ("%s: in %s (%.0f %%), longest %s"):format(n.node,
-      units.group(n.count), 100 * n.count / s.count, known(n.max_ms, units.duration)))
-  end
-  for _, a in ipairs(s.absent) do
-    facts(ctx, out, "absent", ("%s: in none of the %s pipelines of %s, whose own it is"):format(
-      a.node, units.group(a.pipelines), ctx.case:server_name(a.server_id)))
-  end
-  if s.untold > 0 then facts(ctx, out, "", units.group(s.untold) .. " do not tell a pipeline") end
-end
-
 local function pauses(ctx, out, d)
   local p = d.pauses
   if p.count + p.slept == 0 then return end
@@ -248,7 +222,8 @@ function report.foot(ctx, c)
     put(("left out: %s whose table is not known"):format(plural(c.left_out_tableless, "event")))
   end
   for _, note in ipairs(ctx.coverage.notes) do put(note) end
-  for _, k in ipairs(ctx.case:skipped()) do
+  if ctx.verbose then require("hbdx.report.sources").add(ctx, out) end
+  for _, k in ipairs(ctx.verbose and {} or ctx.case:skipped()) do
     put(("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
       units.group(k.count), k.line or "?"))
   end
@@ -265,7 +240,8 @@ end
 function report.text(d, ctx)
   local out = { report.head(ctx, d.count), "" }
   if d.count.n > 0 then
-    for _, part in ipairs { flushes, compactions, stalls, slow_syncs, pauses } do
+    for _, part in ipairs { flushes, compactions, stalls, troubles.slow_syncs, pauses,
+        troubles.failures } do
       part(ctx, out, d)
     end
     counts(out, "hour, " .. window.zone_words(d.offset), d.hours, hour_words, d.by_hour,

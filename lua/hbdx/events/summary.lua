@@ -4,6 +4,7 @@
 local cause = require "hbdx.events.cause"
 local compaction = require "hbdx.events.compaction"
 local events = require "hbdx.events"
+local failures = require "hbdx.events.failures"
 local pauses = require "hbdx.events.pauses"
 local stall = require "hbdx.events.stall"
 local syncs = require "hbdx.events.syncs"
@@ -144,13 +145,14 @@ local function feed(d, t, e)
   t.flush:feed(e)
   t.compaction:feed(e)
   if e.wanted == 1 then count(d, t, e) end
+  if e.f.pipeline then syncs.know(d.syncs, e) end
   if STALL_ENDS[e.kind] or STALL_BEGINS[e.kind] and e.wanted == 1 then t.stall:feed(e) end
 end
 
 local function kinds()
   local seen, list = {}, {}
   for _, names in ipairs { cause.kinds, compaction.kinds, stall.kinds, COUNTED,
-      { "wal_slow_sync" } } do
+      syncs.kinds } do
     for _, name in ipairs(names) do
       if not seen[name] then seen[name], list[#list + 1] = true, name end
     end
@@ -200,7 +202,7 @@ end
 --- Sums over the chosen events.
 ---@param case hbdx.Case
 ---@param filter hbdx.EventFilter
----@return table d flushes, compactions, stalls, syncs, pauses, hours, servers, kinds, n, count
+---@return table d flushes, compactions, stalls, syncs, pauses, failures, hours, servers, kinds, n
 function summary.collect(case, filter)
   local d, owner, t = empty(case), nil, nil
   d.servers_tell = case.core:rows([[SELECT EXISTS(SELECT 1 FROM event WHERE
@@ -221,6 +223,7 @@ function summary.collect(case, filter)
     return (a.encoded or "") < (b.encoded or "")
   end)
   syncs.finish(d.syncs, case:servers())
+  d.failures = failures.collect(case, filter)
   d.count = events.count(case, filter)
   d.kinds = table_of(by(case, filter, "'all'", {}))[1]
   d.kinds = d.kinds and d.kinds.counts or {}

@@ -2,7 +2,7 @@
 -- case goes only what is known of each source. What turns out to be something else is imported.
 local core = require "hbdx.core.calls"
 local json = require "hbdx.core.json"
-local placing = require "hbdx.import.placing"
+local clocks = require "hbdx.import.clocks"
 
 local M = {}
 
@@ -54,7 +54,10 @@ end
 ---@return hbdx.ImportedCalls
 function M.read(case, items, opts, import_file, settle)
   local list = {}
-  for i, item in ipairs(items) do list[i] = { path = item.path, name = item.name } end
+  for i, item in ipairs(items) do
+    list[i] = { path = item.path, name = item.name,
+      goes_on = item.set and item.piece > 1 and item.head.goes_on or nil }
+  end
   local reader, files = core.read(list, opts.calls)
   if not reader then error(files, 0) end
   local calls = setmetatable({ core = reader, list = list, opts = opts.calls, settle = settle },
@@ -94,11 +97,11 @@ end
 
 local FACTS = { "name", "kind", "fingerprint", "bytes", "lines", "records", "understood",
   "skipped", "first_ms", "last_ms", "offset_ms", "offset_origin", "version", "damage", "server",
-  "skips" }
+  "coverage", "skips" }
 
 -- Says of a log's clock what it says itself: what was guessed depends on the logs beside it.
 local function unguessed(row)
-  if not placing.guesses[row.offset_origin] then return end
+  if not clocks.guesses[row.offset_origin] then return end
   local by = row.offset_ms or 0
   row.first_ms, row.last_ms = row.first_ms and row.first_ms + by, row.last_ms and row.last_ms + by
   row.offset_ms, row.offset_origin = 0, "unknown"

@@ -45,7 +45,7 @@ end
 ---@param report table
 function M.record(coverage, item, report)
   report.name, report.argument, report.folder = item.name, item.argument, item.folder
-  report.path = item.path
+  report.path, report.set = item.path, item.set
   coverage.entries[#coverage.entries + 1] = report
   coverage.bytes = coverage.bytes + (report.bytes or 0)
   coverage.not_understood = coverage.not_understood + (report.skipped or 0)

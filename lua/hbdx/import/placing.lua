@@ -1,25 +1,28 @@
---- After everything has been read: whose is a source that does not say it, and what does a log's
--- clock show? A log, a dump of single beans or a configuration belongs to the one RegionServer
--- whose files lie nearest to it; else to the host in its file's name, else to its folder. A log
--- without a hint of its zone takes that of other logs of its server, else of all logs where they
--- agree, else this machine's.
-local time = require "hbdx.core.time"
+--- After everything has been read: whose is a source that does not say it? The pieces of a rotated
+-- log belong to one server. A log, a dump of single beans or a configuration belongs to the one
+-- RegionServer whose files lie nearest to it, but for folders and logs beside each other, which are
+-- of several; else to the host in its file's name, else to its own name where several logs lie in
+-- the folder, else to its folder.
+local sets = require "hbdx.import.sets"
 
 local placing = {}
-
-local OF_SERVER, OF_LOGS, OF_MACHINE = "other logs of the same server", "other logs",
-  "this machine's zone"
-
---- Origins of an offset that are no log's own.
-placing.guesses = { [OF_SERVER] = true, [OF_LOGS] = true, [OF_MACHINE] = true }
 
 local GENERIC = { log = true, logs = true, jmx = true, conf = true, config = true, hbase = true,
   var = true, tmp = true, data = true, [""] = true, ["."] = true, [".."] = true }
 
+-- Names of logs that say what wrote them, and not where.
+local USUAL = { regionserver = true, hbase = true, master = true, server = true, client = true,
+  app = true, log = true, [""] = true }
+
+-- Pieces of one log do not overlap by more: threads write a little late.
+local AT_ONCE_MS = 600000
+
+-- Names that are relative and names from the root have nothing in common that is known.
 local function parent(folder)
+  if folder == "" or folder == "/" or folder == ".." or folder:find("/%.%.$") then return nil end
   local up = folder:match("^(.*)/[^/]*$")
-  if up then return up end
-  return folder ~= "" and "" or nil
+  if up == "" then return "/" end
+  return up or ""
 end
 
 local function masters(case)
@@ -34,28 +37,68 @@ local function has_server(entry)
   return entry.server and entry.server ~= ""
 end
 
---- folder -> set of the RegionServers that have a file in it or below.
+--- folder -> RegionServer -> the entries in it or below that tell it.
 local function servers_by_folder(entries, skip)
   local by = {}
   for _, e in ipairs(entries) do
     local folder = has_server(e) and not skip[e.server] and e.folder or nil
     while folder do
       by[folder] = by[folder] or {}
-      by[folder][e.server] = true
+      by[folder][e.server] = by[folder][e.server] or {}
+      table.insert(by[folder][e.server], e)
       folder = parent(folder)
     end
   end
   return by
 end
 
+-- The name of a log without its folder and what rotation and kind add: what logs of one server
+-- share.
+local function stem_of(e)
+  local name = sets.read_name(e.name:match("[^/]*$"))
+  return (name:gsub("%.log$", ""):gsub("%.out$", ""):gsub("%.err$", ""))
+end
+
+-- The first folder on the way from `folder` down to where e lies.
+local function branch(folder, e)
+  if e.folder == folder then return nil end
+  local rest = e.folder:sub((folder == "" or folder == "/") and #folder + 1 or #folder + 2)
+  return rest:match("^[^/]+")
+end
+
+-- Whether two pieces were written at the same time, and so by two servers.
+local function at_once(a, b)
+  local function stamp(e, ms) return (ms or 0) + (e.offset_ms or 0) end
+  local from = math.max(stamp(a, a.first_ms), stamp(b, b.first_ms))
+  return math.min(stamp(a, a.last_ms), stamp(b, b.last_ms)) - from > AT_ONCE_MS
+end
+
+-- Whether what lies below one folder is of two servers by the names: of folders beside each other
+-- (host1/, host2/), or of logs beside each other.
+local function apart(folder, e, other)
+  local a, b = branch(folder, e), branch(folder, other)
+  if a and a == b then return true end -- else it had been found in that folder
+  if a and b then return not GENERIC[a:lower()] and not GENERIC[b:lower()] end
+  if a or b or e.kind ~= "log" or other.kind ~= "log" then return false end
+  return stem_of(e) ~= stem_of(other) or e.set and e.set == other.set and at_once(e, other)
+end
+
+local function any_near(folder, e, others)
+  for _, other in ipairs(others) do
+    if not apart(folder, e, other) then return true end
+  end
+  return false
+end
+
 --- The one server of the nearest folder that has any; nil: there is none, or more than one.
-local function nearest(by, folder)
+local function nearest(by, e)
+  local folder = e.folder
   while folder do
-    local set = by[folder]
-    if set then
-      local one = next(set)
-      return next(set, one) == nil and one or nil
+    local one, more
+    for server, others in pairs(by[folder] or {}) do
+      if any_near(folder, e, others) then one, more = server, one end
     end
+    if one then return not more and one or nil end
     folder = parent(folder)
   end
 end
@@ -110,7 +153,7 @@ local function owners_of_confs(entries, by)
   local owners, first = {}, {}
   for _, e in ipairs(entries) do
     if e.kind == "conf" then
-      local owner = e.owner or nearest(by, e.folder) or false
+      local owner = e.owner or nearest(by, e) or false
       if not first[e.source] then owners[e.source], first[e.source] = owner, true end
       if owners[e.source] ~= owner then owners[e.source] = false end
     end
@@ -118,17 +161,60 @@ local function owners_of_confs(entries, by)
   return owners
 end
 
+-- The pieces of a rotated log are of one server.
+local function share_in_sets(case, entries)
+  local told = {}
+  for _, e in ipairs(entries) do
+    if e.set and has_server(e) then
+      local known = told[e.set]
+      told[e.set] = (known == nil or known and known.server == e.server) and e or false
+    end
+  end
+  for _, e in ipairs(entries) do
+    local known = e.set and told[e.set]
+    if known and homeless(e) and not at_once(known, e) then assign(case, e, known.server) end
+  end
+end
+
+-- folder -> how many logs by their names lie in it; a log and its rotated pieces are one.
+local function count_stems(entries)
+  local n, seen = {}, {}
+  for _, e in ipairs(entries) do
+    local key = e.kind == "log" and e.folder and e.folder .. "\0" .. stem_of(e)
+    if key and not seen[key] then
+      seen[key], n[e.folder] = true, (n[e.folder] or 0) + 1
+    end
+  end
+  return n
+end
+
+-- A name for the server of what nothing else tells: that of the log where there are several in its
+-- folder, else that of the folder, unless it is of others.
+local function named(e, by, stems)
+  local stem = stem_of(e)
+  if e.kind == "log" and (stems[e.folder] or 0) > 1 and stem:find("%a")
+    and not USUAL[stem:lower()] then return stem end
+  return not by[e.folder] and folder_name(e.folder) or nil
+end
+
 --- Says whose the logs and configurations are that do not say it themselves.
 ---@param case userdata of hbdx.core.case
 ---@param coverage hbdx.Coverage
 function placing.servers(case, coverage)
+  share_in_sets(case, coverage.entries)
   local by = servers_by_folder(coverage.entries, masters(case))
+  local stems = count_stems(coverage.entries)
   for _, e in ipairs(coverage.entries) do
     if homeless(e) and LOGS[e.kind] and (e.scans or 0) == 0 then
       local host = placing.host(e.name)
       -- a folder of several servers names none of them; a dump of calls may hold those of all
-      local named = OF_ONE[e.kind] and not by[e.folder] and folder_name(e.folder)
-      assign(case, e, nearest(by, e.folder) or host and server_on(case, host) or named)
+      local name = OF_ONE[e.kind] and named(e, by, stems)
+      local on = host and server_on(case, host)
+      if on and (stems[e.folder] or 0) > 1 then
+        assign(case, e, on)
+      else
+        assign(case, e, nearest(by, e) or on or name)
+      end
     end
   end
   by = servers_by_folder(coverage.entries, masters(case))
@@ -137,97 +223,6 @@ function placing.servers(case, coverage)
     if e.kind == "conf" and not has_server(e) and not e.duplicate then
       assign(case, e, owners[e.source])
     end
-  end
-end
-
---- server -> the one offset of its logs, "" -> the one of all logs; false where they disagree.
-local function known_offsets(entries)
-  local known = {}
-  local function add(key, offset)
-    if known[key] == nil then known[key] = offset end
-    if known[key] ~= offset then known[key] = false end
-  end
-  for _, e in ipairs(entries) do
-    if e.kind == "log" and e.offset_ms and e.offset_origin and e.offset_origin ~= "unknown" then
-      add("", e.offset_ms)
-      if has_server(e) then add(e.server, e.offset_ms) end
-    end
-  end
-  return known
-end
-
-local function offset_text(ms)
-  local minutes = math.abs(ms) // 60000
-  return ("%s%02d:%02d"):format(ms < 0 and "-" or "+", minutes // 60, minutes % 60)
-end
-
---- Gives a clock to the logs that do not tell their zone.
----@param case userdata of hbdx.core.case
----@param coverage hbdx.Coverage
-function placing.offsets(case, coverage)
-  local known, guessed, offset_said = known_offsets(coverage.entries), 0, nil
-  for _, e in ipairs(coverage.entries) do
-    if e.offset_origin == "unknown" and e.first_ms and not e.duplicate then
-      local offset, origin = known[e.server or ""], OF_SERVER
-      if not offset then offset, origin = known[""], OF_LOGS end
-      if not offset then
-        offset, origin = time.offset("local", e.first_ms) or 0, OF_MACHINE
-        guessed, offset_said = guessed + 1, offset
-      end
-      if case:set_offset(e.source, offset, origin) then
-        e.offset_ms, e.offset_origin = offset, origin
-      end
-    end
-  end
-  if guessed > 0 then
-    local what = guessed == 1 and "1 log does" or guessed .. " logs do"
-    coverage.notes[#coverage.notes + 1] = ("%s not tell its zone: taken as %s, this machine's; "
-      .. "--log-tz ZONE says it"):format(what, offset_text(offset_said))
-  end
-end
-
--- How a server's start is told, the surest first. A start code is of some seconds later.
-local STARTS = {
-  { "JMX", [[SELECT DISTINCT p.value AS start FROM series s JOIN sample p ON p.series_id = s.id
-    JOIN server v ON v.id = s.server_id
-    WHERE s.bean = 'java.lang:type=Runtime' AND s.name = 'StartTime' AND v.name = ?]] },
-  { "start code", [[SELECT DISTINCT start_code AS start FROM snapshot n
-    JOIN server v ON v.id = n.server_id WHERE start_code IS NOT NULL AND v.name = ?]] },
-  { "start code", [[SELECT DISTINCT json_extract(fields, '$.server') AS name FROM event e
-    JOIN server v ON v.id = e.server_id WHERE e.kind = 'server_started' AND v.name = ?]] },
-}
-
---- The one start of a server that the case knows; nil: it knows none, or several.
-local function start_of(case, server)
-  for _, how in ipairs(STARTS) do
-    local rows = case:rows(how[2], { server })
-    local start = #rows == 1 and (rows[1].start or (rows[1].name or ""):match(",(%d+)$"))
-    start = math.tointeger(tonumber(start))
-    if start then return start, how[1] end
-    if #rows > 1 then return nil end
-  end
-end
-
---- Gives a time to logs of collectors that count from their JVM's start.
----@param case userdata of hbdx.core.case
----@param coverage hbdx.Coverage
-function placing.starts(case, coverage)
-  local lost = 0
-  for _, e in ipairs(coverage.entries) do
-    if e.kind == "gc" and e.offset_origin == "uptime" and not e.duplicate then
-      local start, origin = nil, nil
-      if has_server(e) then start, origin = start_of(case, e.server) end
-      if start and case:set_start(e.source, start, origin) then
-        e.offset_origin = origin
-      elseif (e.events or 0) > 0 then
-        lost = lost + 1
-      end
-    end
-  end
-  if lost > 0 then
-    coverage.notes[#coverage.notes + 1] = ("%s no wall clock, and it is not known when the JVM "
-      .. "started: the pauses have no time; one /jmx dump of each server tells it")
-      :format(lost == 1 and "1 GC log has" or lost .. " GC logs have")
   end
 end
 

@@ -52,11 +52,28 @@ local function finding_of(f)
     caveats = json.array(f.caveats), error = f.error }, ORDER)
 end
 
+-- Where clocks were changed: each offset with the time up to which it holds.
+local function offsets_of(list)
+  if not list then return nil end
+  local out = {}
+  for i, o in ipairs(list) do
+    out[i] = { offset_ms = o.offset_ms, ["until"] = stamp(o.until_ms) }
+  end
+  return json.array(out)
+end
+
 local function source_of(s)
+  local told = s.told or {}
   return { name = s.name, kind = s.kind, server = s.server, bytes = s.bytes, lines = s.lines,
-           understood = s.understood, skipped = s.skipped, first = stamp(s.first_ms),
+           records = s.records, understood = s.understood, skipped = s.skipped,
+           calls = told.calls, scans = told.scans, events = told.events,
+           continuations = told.continuations, foreign = told.foreign,
+           out_of_order = told.out_of_order, out_of_order_ms = told.out_of_order_ms,
+           steps_back = told.steps_back, first = stamp(s.first_ms),
            last = stamp(s.last_ms), offset_ms = s.offset_ms, offset_origin = s.offset_origin,
-           version = s.version, damage = s.damage }
+           offsets = offsets_of(told.offsets), offset_lines = told.offset_votes,
+           offset_lines_against = told.offset_against, records_in_doubt = told.doubtful,
+           records_left_out = told.missing, version = s.version, damage = s.damage }
 end
 
 --- What was read, for machines.

@@ -1,5 +1,6 @@
 --- Findings for a terminal: 80 columns, the strongest first, every limit with its origin.
 local layout = require "hbdx.report.layout"
+local coverage_of = require "hbdx.report.sources"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
@@ -166,12 +167,7 @@ local function coverage(ctx, out)
       layout.labelled(ctx, out, "passed", "over, for nothing in it is known: "
         .. names_of(c.passed_names))
     end
-    for _, k in ipairs(ctx.case:skipped()) do
-      layout.labelled(ctx, out, "skipped", ("%s:%s: %s, %d times: %s"):format(k.source, k.line
-        or "?",
-        k.reason,
-        k.count, k.sample or ""))
-    end
+    coverage_of.add(ctx, out)
   end
 end
 

@@ -13,7 +13,8 @@ function M.name(columns, key)
   local parts = {}
   for i, column in ipairs(columns) do
     local v = key[column]
-    parts[i] = v == nil and "-" or ("%d:%s"):format(#tostring(v), v)
+    local text = v ~= nil and tostring(v)
+    parts[i] = text and #text .. ":" .. text or "-"
   end
   return table.concat(parts)
 end
@@ -33,7 +34,7 @@ end
 
 local function told(groups)
   local calls = 0
-  for _, g in ipairs(groups) do calls = calls + (shape.words(g.key) and g.calls or 0) end
+  for _, g in ipairs(groups) do calls = calls + (shape.told(g.key) and g.calls or 0) end
   return calls
 end
 
@@ -69,7 +70,7 @@ function M.run(groups, rest, digest)
   for _, name in ipairs(order) do
     local bucket = buckets[name]
     local all = #bucket > 1 and union(bucket)
-    for _, g in ipairs(bucket) do g.shape_calls = told { g } end
+    for _, g in ipairs(bucket) do g.shape_calls = shape.told(g.key) and g.calls or 0 end
     if all then
       whole = whole or buckets_of(digest(), rest)
       local g = whole[name][1]

@@ -18,6 +18,14 @@ local function row_word(told, name)
   return told and (told == 1 and name or "no " .. name)
 end
 
+--- Whether anything of it is told.
+---@param row hbdx.Shape
+---@return boolean
+function shape.told(row)
+  return (row.filters or row.has_start_row or row.has_stop_row or row.caching
+    or row.cache_blocks) ~= nil
+end
+
 --- In words: "filter PageFilter, no start row, stop row, caching 100, cache_blocks true".
 ---@param row hbdx.Shape
 ---@return string? words nil: nothing of it is told

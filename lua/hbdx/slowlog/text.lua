@@ -154,7 +154,8 @@ local function footer(out, d, ctx)
   others(ctx, out, d)
   tableless(out, d)
   for _, note in ipairs(ctx.coverage.notes) do wrapped(ctx, out, "note: " .. note) end
-  for _, k in ipairs(ctx.case:skipped()) do
+  if ctx.verbose then require("hbdx.report.sources").add(ctx, out) end
+  for _, k in ipairs(ctx.verbose and {} or ctx.case:skipped()) do
     wrapped(ctx, out, ("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
       units.group(k.count), k.line or "?"))
   end

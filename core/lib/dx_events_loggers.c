@@ -1,0 +1,78 @@
+/* dx_events_loggers.c - the table of loggers: whose lines are tried against which rows. */
+#include "dx_events_match.h"
+
+#define COMPACTED "Completed |Compaction |Aborted "
+#define LOGGED    "Slow sync|Rolled WAL|Roll /|Too many WALs|Too many hlogs"
+static const dx_event_logger loggers[] = {
+    {"AbstractFSWAL", dx_event_wal, LOGGED},
+    {"AbstractWALRoller", dx_event_roller, NULL},
+    {"AssignRegionHandler", dx_event_opener, "Opened "},
+    {"AsyncFSWAL", dx_event_wal, LOGGED},
+    {"BlockCacheFactory", dx_event_cache_config, NULL},
+    {"BucketCache", dx_event_bucket_cache, "failedBlockAdditions=|BucketCache Stats"},
+    {"BulkLoadHFilesTool", dx_event_bulk_loader, NULL},
+    {"CacheConfig", dx_event_cache_config, NULL},
+    {"ClientCnxn", dx_event_zookeeper, NULL},
+    {"CompactSplit", dx_event_split, COMPACTED},
+    {"CompactSplitThread", dx_event_split, COMPACTED},
+    {"CompactionConfiguration", dx_event_configuration, NULL},
+    {"CompactionRequest", dx_event_split, "completed "},
+    {"Compactor", dx_event_compactor, NULL},
+    {"DFSClient", dx_event_hdfs_client, NULL},
+    {"DFSOutputStream", dx_event_hdfs_client, NULL},
+    {"DataNode", dx_event_data_node, NULL},
+    {"DataStreamer", dx_event_hdfs_client, NULL},
+    {"DefaultCompactionPolicy", dx_event_policy, NULL},
+    {"DefaultStoreFlusher", dx_event_store_flusher, NULL},
+    {"ExcludeDatanodeManager", dx_event_stream_monitor, NULL},
+    {"ExploringCompactionPolicy", dx_event_policy, NULL},
+    {"FSHLog", dx_event_wal, LOGGED},
+    {"FlushRegionCallable", dx_event_procedure, NULL},
+    {"FlushSnapshotSubprocedure", dx_event_snapshot, "Flush Snapshotting"},
+    {"HBaseServer", dx_event_rpc, "(response|(operation"},
+    {"HLog", dx_event_wal, LOGGED},
+    {"HMaster", dx_event_master, NULL},
+    {"HRegion", dx_event_region,
+     "Finished |Flushing |Started memstore|Flush requested|Running close|Running extra|Blocking "
+     "updates|Unblocking updates|Region is too busy|Closed "},
+    {"HRegionServer", dx_event_server,
+     "ABORTING|***** ABORTING|Serving as|MemstoreFlusherChore|Scanner "},
+    {"HStore", dx_event_store, "Completed |Starting compaction"},
+    {"HeapMemoryManager", dx_event_heap_manager, NULL},
+    {"JvmPauseMonitor", dx_event_pause, "Detected pause"},
+    {"LoadIncrementalHFiles", dx_event_bulk_loader, NULL},
+    {"LogRoller", dx_event_roller, NULL},
+    {"LruAdaptiveBlockCache", dx_event_lru_cache, "totalSize="},
+    {"LruBlockCache", dx_event_lru_cache, "totalSize=|Total=|Stats: "},
+    {"MemStoreFlusher", dx_event_flusher,
+     "Region |Flush of region|Blocking updates|Unblocking updates|Memstore is above|Waited "
+     "|globalMemStoreLimit"},
+    {"MetricsWAL", dx_event_wal_metrics, NULL},
+    {"PressureAwareCompactionThroughputController", dx_event_throttle, NULL},
+    {"PressureAwareFlushThroughputController", dx_event_throttle, NULL},
+    {"PressureAwareThroughputController", dx_event_throttle, NULL},
+    {"ProcedureExecutor", dx_event_procedures, NULL},
+    {"RSRpcServices", dx_event_rpc_services, "Flushing |Scanner "},
+    {"RWQueueRpcExecutor", dx_event_read_write, NULL},
+    {"RatioBasedCompactionPolicy", dx_event_policy, NULL},
+    {"RegionMergeRequest", dx_event_merge_request, NULL},
+    {"RpcExecutor", dx_event_executor, "Instantiated |RpcExecutor "},
+    {"RpcServer", dx_event_rpc, "(response|(operation|Dropping |Drop timeout|Can not complete"},
+    {"ServerCommandLine", dx_event_command_line, NULL},
+    {"SimpleRpcScheduler", dx_event_scheduler, NULL},
+    {"Sleeper", dx_event_sleeper, "We slept"},
+    {"SortedCompactionPolicy", dx_event_policy, NULL},
+    {"SplitRequest", dx_event_split_request, NULL},
+    {"StochasticLoadBalancer", dx_event_balancer, NULL},
+    {"Store", dx_event_store, "Completed |Starting compaction"},
+    {"StreamSlowMonitor", dx_event_stream_monitor, NULL},
+    {"TinyLfuBlockCache", dx_event_lru_cache, NULL},
+    {"UnassignRegionHandler", dx_event_closer, NULL},
+    {"VersionInfo", dx_event_version, "HBase "},
+    {"ZooKeeperServer", dx_event_zookeeper_server, NULL},
+};
+
+const dx_event_logger *dx_event_loggers(size_t *n) {
+    *n = sizeof loggers / sizeof loggers[0];
+    return loggers;
+}

@@ -1,0 +1,10 @@
+--- What the help of the commands that follow logs says of it.
+return "With --follow, files and folders are read on as they are written, until Ctrl-C or SIGTERM "
+  .. "(exit status 130, 143), as by tail -F: a file that was renamed is read to its end before "
+  .. "the new one of its name; one that shrank, or begins otherwise than before, is read from its "
+  .. "beginning (lines of the quarter of a second before that may be missed, and so may a file "
+  .. "that had its name for less than two seconds); one that is not there is waited for; new "
+  .. "files of a folder are taken, but not those that were rotated away from another (NAME.1, "
+  .. "NAME.2026-11-29) or are packed. A line is read when its end is written; a record counts as "
+  .. "whole when the next one begins, or half a second after its last line. Logs of the collector "
+  .. "are not followed. What was read and not understood is said at the end. "
