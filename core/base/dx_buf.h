@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef struct dx_buf {
@@ -33,6 +34,7 @@ static inline void dx_buf_addc(dx_buf *b, char c) {
     dx_buf_add(b, &c, 1);
 }
 void dx_buf_addf(dx_buf *b, const char *fmt, ...) DX_PRINTF(2, 3);
+void dx_buf_add_int(dx_buf *b, int64_t v);
 /* A finite number in the shorter of 15 and 17 digits that reads back as the same; "." is its
  * decimal point, whatever the locale. 2.0 is "2". */
 void dx_buf_add_real(dx_buf *b, double v);

@@ -61,6 +61,17 @@ size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
     return i;
 }
 
+dx_slice dx_int_text(char room[20], int64_t v) {
+    char *at = room + 20;
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do
+        *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (v < 0)
+        *--at = '-';
+    return dx_sn(at, (size_t)(room + 20 - at));
+}
+
 bool dx_slice_u64(dx_slice a, uint64_t *out) {
     uint64_t v;
     if (a.n == 0 || dx_slice_lead_u64(a, &v) != a.n)

@@ -72,6 +72,9 @@ bool dx_slice_f64(dx_slice a, double *out);
 /* Digits at the head of a: fills *out, returns how many bytes they took (0: none, or too large). */
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out);
 
+/* The decimal digits of v, with '-' before them where it is negative; they end at room + 20. */
+dx_slice dx_int_text(char room[20], int64_t v);
+
 /* 64 bits of the bytes and seed, the same on every machine: for hash tables and content
  * fingerprints, not for secrets. */
 uint64_t dx_hash(const void *p, size_t n, uint64_t seed);

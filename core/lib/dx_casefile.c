@@ -5,12 +5,15 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_VALUE_BYTES (64 * 1024 * 1024) /* of one text, or of a row in the making */
 #define MAX_TEXT        (1024 * 1024)      /* of a text from a source; a longer one is cut */
 #define BUSY_MS         2000
+#define CACHE_OF_WRITER "PRAGMA cache_size = -65536" /* KiB */
+#define CACHE_LENT      "PRAGMA cache_size = -16384"
 #define STOP_OPS        20000 /* SQLite's steps between two looks at the stop function: < 1 ms */
 
 /* --- errors --- */
@@ -79,10 +82,20 @@ static int on_progress(void *arg) {
     return dx_casefile_stopped(arg);
 }
 
+static void ask_on_progress(dx_casefile *c, bool ask) {
+    sqlite3_progress_handler(c->db, STOP_OPS, ask && c->stop != NULL ? on_progress : NULL, c);
+}
+
+/* A small cache has the writer write as it goes; what is left for the end, nobody scans beside. */
+void dx_casefile_lend(dx_casefile *c, bool away) {
+    ask_on_progress(c, !away);
+    sqlite3_exec(c->db, away ? CACHE_LENT : CACHE_OF_WRITER, NULL, NULL, NULL);
+}
+
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg) {
     c->stop = stop;
     c->stop_arg = arg;
-    sqlite3_progress_handler(c->db, STOP_OPS, stop == NULL ? NULL : on_progress, c);
+    ask_on_progress(c, true);
 }
 
 /* --- the connection --- */
@@ -115,7 +128,8 @@ dx_status dx_case_connect(dx_casefile *c, bool write, dx_err *err) {
     sqlite3_limit(c->db, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
     sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_set_authorizer(c->db, authorize, c);
-    return dx_case_exec(c, "PRAGMA temp_store = MEMORY", err); /* evidence stays out of /tmp */
+    /* evidence stays out of /tmp; a file that is there keeps its pages */
+    return dx_case_exec(c, "PRAGMA temp_store = MEMORY; PRAGMA page_size = 8192", err);
 }
 
 void dx_case_disconnect(dx_casefile *c) {
@@ -134,7 +148,23 @@ bool dx_case_in_transaction(const dx_casefile *c) {
     return !sqlite3_get_autocommit(c->db);
 }
 
+void dx_case_cache(dx_casefile *c) {
+    sqlite3_exec(c->db, CACHE_OF_WRITER, NULL, NULL, NULL); /* no harm if it stays small */
+}
+
+/* A copy in memory must have the pages of its original. */
+DX_MUST_CHECK static dx_status same_pages(dx_casefile *to, dx_casefile *from, dx_err *err) {
+    char sql[48];
+    int64_t bytes;
+    dx_status st = dx_case_number(from, "PRAGMA page_size", NULL, 0, &bytes, err);
+    snprintf(sql, sizeof sql, "PRAGMA page_size = %d", st == DX_OK ? (int)bytes : 0);
+    return st == DX_OK ? dx_case_exec(to, sql, err) : st;
+}
+
 dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err) {
+    dx_status st = same_pages(to, from, err);
+    if (st != DX_OK)
+        return st;
     sqlite3_backup *copy = sqlite3_backup_init(to->db, "main", from->db, "main");
     if (copy == NULL)
         return fail_db(to, err);
@@ -150,6 +180,8 @@ dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err) {
 
 static void rewind_stmt(dx_stmt *s) {
     sqlite3_reset(s->st);
+    if (s->bound > 0)
+        sqlite3_clear_bindings(s->st); /* so that NULL need not be bound */
     s->bound = 0;
     s->failed = false;
 }
@@ -231,7 +263,7 @@ void dx_stmt_int(dx_stmt *s, int64_t v) {
 }
 
 static void bind_null(dx_stmt *s) {
-    took(s, sqlite3_bind_null(s->st, ++s->bound));
+    s->bound++; /* as every parameter is in the beginning */
 }
 
 void dx_stmt_num(dx_stmt *s, int64_t v) {
@@ -296,7 +328,7 @@ void dx_stmt_value(dx_stmt *s, const dx_value *v) {
     const char *p = v->s.p == NULL ? "" : v->s.p;
     int at = ++s->bound;
     switch (v->type) {
-    case DX_V_NULL: took(s, sqlite3_bind_null(s->st, at)); break;
+    case DX_V_NULL: break;
     case DX_V_INT: took(s, sqlite3_bind_int64(s->st, at, v->i)); break;
     case DX_V_REAL: took(s, sqlite3_bind_double(s->st, at, v->d)); break;
     case DX_V_TEXT:

@@ -3,6 +3,7 @@
 #ifndef DX_CASEFILE_H
 #define DX_CASEFILE_H
 
+#include "dx_buf.h"
 #include "dx_conf.h"
 #include "dx_err.h"
 #include "dx_events.h"
@@ -14,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DX_CASE_SCHEMA_VERSION 1
+#define DX_CASE_SCHEMA_VERSION 2
 
 typedef struct dx_casefile dx_casefile;
 
@@ -68,6 +69,9 @@ DX_MUST_CHECK dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const c
 /* The server of that name; made when it is new. "host,port,startcode" is split: the server's name
  * is "host,port". */
 DX_MUST_CHECK dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err *err);
+/* The name of a server, cut to fit; empty: there is none with that id. */
+DX_MUST_CHECK dx_status dx_casefile_server_name(dx_casefile *c, int64_t id, char out[256],
+                                                dx_err *err);
 
 /* One JMX dump: all numeric samples, the tags that matter as labels. A second snapshot of a server
  * at the same instant adds only what is new. */
@@ -82,6 +86,25 @@ DX_MUST_CHECK dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int
                                              bool *added, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server,
                                               int64_t t_ms, const dx_event *event,
+                                              const dx_where *where, dx_err *err);
+/* The same in two steps, which two threads may do: an event as it is stored is made with the lists
+ * alone. Every event that is made must be put, in its order, or the batch be rolled back. */
+typedef struct dx_case_lists dx_case_lists; /* places and threads that events have named */
+typedef struct dx_case_event {
+    dx_event_id id;
+    int64_t place, thread;                   /* their numbers, 0: none */
+    bool new_place, new_thread;              /* it is the first to name them: then the following */
+    dx_slice region, encoded, table, family; /* borrowed from the event */
+    dx_slice thread_name;
+    dx_slice fields; /* JSON object, or empty; borrowed from the buffer given for it */
+} dx_case_event;
+/* Of one source, within a batch; they are the case's own, and end with it or with a rollback. */
+DX_MUST_CHECK dx_status dx_casefile_lists(dx_case_lists **out, dx_casefile *c, dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_event_of(dx_case_event *out, dx_case_lists *lists,
+                                             const dx_event *event, dx_slice thread, dx_buf *fields,
+                                             dx_err *err);
+DX_MUST_CHECK dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server,
+                                              int64_t t_ms, const dx_case_event *event,
                                               const dx_where *where, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms,
                                              const dx_scan *scan, const dx_where *where,
@@ -128,6 +151,9 @@ DX_MUST_CHECK dx_status dx_casefile_set_server(dx_casefile *c, int64_t source, d
 
 /* Called all along a query, about every millisecond; true ends it with DX_E_LIMIT. NULL: none. */
 void dx_casefile_on_progress(dx_casefile *c, bool (*stop)(void *arg), void *arg);
+/* Until it is taken back another thread has the case for itself: that function, which is this
+ * thread's, is not called. */
+void dx_casefile_lend(dx_casefile *c, bool away);
 /* Asks that function, for work between queries. */
 bool dx_casefile_stopped(const dx_casefile *c);
 

@@ -12,12 +12,13 @@
 #include <stdio.h>
 
 /* The columns that a second sight of a call may fill in, in the order of bind_call. CUT: false
- * wins; FILL: the first that is known; MOST: the larger; PARAM: told by param, where one that was
- * not cut wins. CUT comes first, because the others look at it. */
+ * wins; OWNER: whose it is, its source's unless told; FILL: the first that is known; MOST: the
+ * larger; PARAM: told by param, where one that was not cut wins. CUT comes first, because the
+ * others look at it. */
 /* clang-format off */
-#define COLUMNS(CUT, FILL, MOST, PARAM)                                                           \
-    CUT(param_cut)                                                                                \
-    FILL(server_id) MOST(slow) MOST(large)                                                        \
+#define COLUMNS(CUT, OWNER, FILL, MOST, PARAM)                                                    \
+    CUT(param_cut) OWNER(server_id)                                                               \
+    MOST(slow) MOST(large)                                                                        \
     FILL(start_ms) FILL(proc_ms) FILL(queue_ms) FILL(response_bytes) FILL(block_bytes)            \
     FILL(fs_read_ms) FILL(method) FILL(client) FILL(client_address) FILL(user)                    \
     FILL(server_class) FILL(multi_gets) FILL(multi_mutations) FILL(multi_service_calls)           \
@@ -33,26 +34,30 @@
 #define NAME(n)      #n ", "
 #define PARAMETER(n) ":" #n ", "
 #define SET_CUT(n)   #n "=min(" #n ",:" #n ")"
+#define SET_OWNER(n)                                                                               \
+    ", " #n "=coalesce(" #n ",(SELECT " #n " FROM source WHERE source.id=source_id),:" #n ")"
 #define SET_FILL(n)  ", " #n "=coalesce(" #n ",:" #n ")"
 #define SET_MOST(n)  ", " #n "=max(coalesce(" #n ",:" #n "),coalesce(:" #n "," #n "))"
 #define SET_PARAM(n)                                                                               \
     ", " #n "=iif(:param_cut<param_cut,coalesce(:" #n "," #n "),coalesce(" #n ",:" #n "))"
 
 static const char insert_sql[] =
-    "INSERT INTO call(" COLUMNS(NAME, NAME, NAME, NAME)
+    "INSERT INTO call_row(" COLUMNS(NAME, NAME, NAME, NAME, NAME)
     "source_id, line, offset, form, key, occ) "
-    "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
+    "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
 static const char merge_sql[] =
-    "UPDATE call SET " COLUMNS(SET_CUT, SET_FILL, SET_MOST, SET_PARAM) " WHERE id = ?";
+    "UPDATE call_row SET " COLUMNS(SET_CUT, SET_OWNER, SET_FILL, SET_MOST, SET_PARAM)
+    " WHERE id = ?";
 /* clang-format on */
 
 /* --- what a call is known by --- */
 
 /* The same on every machine: numbers go in as text. */
 static uint64_t add_number(uint64_t hash, int64_t v) {
-    char text[24];
-    int n = snprintf(text, sizeof text, "%" PRId64 ",", v);
-    return dx_hash(text, n < 0 ? 0 : (size_t)n, hash);
+    char room[21];
+    dx_slice text = dx_int_text(room, v);
+    room[20] = ',';
+    return dx_hash(text.p, text.n + 1, hash);
 }
 
 static uint64_t key_of(const dx_call *call, const dx_where *where) {
@@ -137,28 +142,25 @@ typedef struct sight {
 } sight;
 
 DX_MUST_CHECK static dx_status row_of(dx_casefile *c, sight *out, dx_err *err) {
-    static const char sql[] = "SELECT id FROM call WHERE key = ? AND occ = ?";
+    static const char sql[] = "SELECT id FROM call_row WHERE key = ? AND occ = ?";
     return dx_case_number(c, sql, (int64_t[]){dx_bits(out->key), out->occ}, 2, &out->id, err);
 }
 
 /* The n-th record of this text in the logs. */
 DX_MUST_CHECK static dx_status same_record(dx_casefile *c, uint64_t hash, int64_t n, sight *out,
                                            dx_err *err) {
-    static const char sql[] = "SELECT id FROM call WHERE record_hash = ? ORDER BY id "
+    static const char sql[] = "SELECT id FROM call_row WHERE record_hash = ? ORDER BY id "
                               "LIMIT 1 OFFSET ?";
     return dx_case_number(c, sql, (int64_t[]){dx_bits(hash), n - 1}, 2, &out->id, err);
 }
 
-DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, sight *out,
-                                           dx_err *err) {
-    static const char sql[] = "SELECT count(*) FROM call WHERE key = ? AND in_log = 1";
-    int64_t n;
+/* n: how often this source has had the record. */
+DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where, int64_t n,
+                                           sight *out, dx_err *err) {
+    static const char sql[] = "SELECT count(*) FROM call_row WHERE key = ? AND in_log = 1";
     dx_status st = DX_OK;
-    if (where->record_hash != 0) {
-        st = dx_case_nth(c, where->record_hash, &n, err);
-        if (st == DX_OK)
-            st = same_record(c, where->record_hash, n, out, err);
-    }
+    if (where->record_hash != 0)
+        st = same_record(c, where->record_hash, n, out, err);
     if (st != DX_OK || out->id != 0)
         return st;
     st = dx_case_number(c, sql, (int64_t[]){dx_bits(out->key)}, 1, &n, err);
@@ -166,13 +168,42 @@ DX_MUST_CHECK static dx_status find_logged(dx_casefile *c, const dx_where *where
     return st == DX_OK ? row_of(c, out, err) : st;
 }
 
+/* Nothing in the case can be this call. */
+static bool surely_new(const dx_casefile *c, const dx_where *where, uint64_t key) {
+    const dx_known *k = &c->known_calls;
+    return !k->indexed && !dx_set_has(&k->set, key)
+           && (where->record_hash == 0 || !dx_set_has(&k->set, where->record_hash));
+}
+
+DX_MUST_CHECK static dx_status note_known(dx_casefile *c, const dx_where *where, uint64_t key,
+                                          dx_err *err) {
+    dx_known *k = &c->known_calls;
+    if (k->indexed
+        || (dx_set_add(&k->set, key)
+            && (where->record_hash == 0 || dx_set_add(&k->set, where->record_hash))))
+        return DX_OK;
+    return dx_fail(err, DX_E_NOMEM, "no memory for the records of a case");
+}
+
 DX_MUST_CHECK static dx_status find(dx_casefile *c, const dx_call *call, const dx_where *where,
                                     sight *out, dx_err *err) {
-    *out = (sight){.key = key_of(call, where)};
-    if (call->form == DX_CALL_LOG)
-        return find_logged(c, where, out, err);
-    dx_status st = dx_case_nth(c, count_key(call, out->key), &out->occ, err);
-    return st == DX_OK ? row_of(c, out, err) : st;
+    bool log = call->form == DX_CALL_LOG;
+    *out = (sight){.key = key_of(call, where), .occ = 1};
+    uint64_t counted = log ? where->record_hash : count_key(call, out->key);
+    int64_t n = 1;
+    dx_status st = dx_case_known_calls(c, err);
+    if (st == DX_OK && counted != 0)
+        st = dx_case_nth(c, counted, &n, err);
+    if (st != DX_OK)
+        return st;
+    if (surely_new(c, where, out->key))
+        return note_known(c, where, out->key, err);
+    if ((st = dx_case_index_calls(c, err)) != DX_OK)
+        return st;
+    if (log)
+        return find_logged(c, where, n, out, err);
+    out->occ = n;
+    return row_of(c, out, err);
 }
 
 DX_MUST_CHECK static dx_status insert(dx_casefile *c, int64_t source, int64_t server,
@@ -221,9 +252,9 @@ dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server, c
     *added = found.id == 0;
     st = *added ? insert(c, source, server, call, where, &found, err)
                 : merge(c, server, call, where, found.id, err);
+    if (st != DX_OK || dx_case_region_told(c, call->encoded))
+        return st;
     if (dx_region_split(call->region, &table, &encoded))
         full = call->region;
-    if (st == DX_OK)
-        st = dx_casefile_learn_region(c, call->encoded, full, call->table, err);
-    return st;
+    return dx_casefile_learn_region(c, call->encoded, full, call->table, err);
 }

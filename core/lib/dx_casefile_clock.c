@@ -20,11 +20,10 @@ static void params(const dx_clock_change *ch, int64_t source, int64_t out[PARAMS
 #define ROWS                                                                                       \
     " WHERE source_id = ?12 AND local_ms IS NOT NULL AND line > ?4 AND local_ms >= ?8 "            \
     "AND local_ms < ?9"
-#define PLACE                                                                                      \
-    " SET t_ms = local_ms - CASE "                                                                 \
-    "WHEN ?6 > 0 AND (line < ?6 OR (line < ?13 AND local_ms > ?7 - " LATE_MS ")) THEN ?1 "         \
+#define OFFSET(stamp)                                                                              \
+    " CASE WHEN ?6 > 0 AND (line < ?6 OR (line < ?13 AND " stamp " > ?7 - " LATE_MS ")) THEN ?1 "  \
     "WHEN ?6 > 0 OR line >= ?5 THEN ?2 "                                                           \
-    "WHEN local_ms - ?1 < ?3 THEN ?1 ELSE ?2 END" ROWS
+    "WHEN " stamp " - ?1 < ?3 THEN ?1 ELSE ?2 END"
 #define OPEN ROWS " AND ?6 = 0 AND line < ?5 AND ?13 >= 0"
 
 /* Rows that both clocks may have shown. */
@@ -47,13 +46,21 @@ DX_MUST_CHECK static dx_status count_doubtful(dx_casefile *c, bool sure, const i
 
 dx_status dx_casefile_change_clock(dx_casefile *c, int64_t source, const dx_clock_change *change,
                                    uint64_t *doubtful, dx_err *err) {
+    static const char events[] = "UPDATE event_row SET offset_ms =" OFFSET(
+        "stamp_ms") " WHERE id IN (SELECT id FROM event" ROWS ")";
+    static const char runs[] = "UPDATE event_run SET own_clocks = 1 WHERE source_id = ?1";
+    static const char scans[] = "UPDATE scan SET t_ms = local_ms -" OFFSET("local_ms") ROWS;
     int64_t v[PARAMS];
     params(change, source, v);
     *doubtful = 0;
-    dx_status st = count_doubtful(c, change->sure, v, doubtful, err);
+    dx_status st = dx_case_flush(c, err);
     if (st == DX_OK)
-        st = dx_case_run(c, "UPDATE event" PLACE, v, PARAMS, err);
-    return st == DX_OK ? dx_case_run(c, "UPDATE scan" PLACE, v, PARAMS, err) : st;
+        st = count_doubtful(c, change->sure, v, doubtful, err);
+    if (st == DX_OK)
+        st = dx_case_run(c, events, v, PARAMS, err);
+    if (st == DX_OK)
+        st = dx_case_run(c, runs, &source, 1, err);
+    return st == DX_OK ? dx_case_run(c, scans, v, PARAMS, err) : st;
 }
 
 dx_status dx_casefile_stamped(dx_casefile *c, int64_t source, int64_t from_local_ms,
@@ -62,9 +69,11 @@ dx_status dx_casefile_stamped(dx_casefile *c, int64_t source, int64_t from_local
         "SELECT (SELECT count(*) FROM event WHERE source_id = ?1 AND local_ms >= ?2 AND "
         "local_ms < ?3) + (SELECT count(*) FROM scan WHERE source_id = ?1 AND local_ms >= ?2 AND "
         "local_ms < ?3)";
-    int64_t found;
-    dx_status st =
-        dx_case_number(c, sql, (int64_t[]){source, from_local_ms, to_local_ms}, 3, &found, err);
+    int64_t found = 0;
+    dx_status st = dx_case_flush(c, err);
+    if (st == DX_OK)
+        st =
+            dx_case_number(c, sql, (int64_t[]){source, from_local_ms, to_local_ms}, 3, &found, err);
     *n = st == DX_OK ? (uint64_t)found : 0;
     return st;
 }

@@ -1,13 +1,14 @@
 /* dx_casefile_int - private to the dx_casefile family: one SQLite connection with its cached
  * statements. dx_casefile.c fills it in; the others see no sqlite3.h. From the ground up:
- * connection and statements, the source under way, cursors (_read), opening (_open), servers,
- * regions and events (_write), calls (_call) and dumps (_jmx), and sources (_source), which know
- * them all. */
+ * connection and statements, the source under way, what may be known already (_known), cursors
+ * (_read), opening (_open), servers and regions (_write), what events name (_list), events
+ * (_event), calls (_call) and dumps (_jmx), and sources (_source), which know them all. */
 #ifndef DX_CASEFILE_INT_H
 #define DX_CASEFILE_INT_H
 
 #include "dx_casefile.h"
 #include "dx_map.h"
+#include "dx_set.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -21,6 +22,16 @@ typedef struct dx_stmt {
 } dx_stmt;
 
 #define DX_CASE_STMTS 96
+
+/* Which hashes a case has, as long as asking a set is cheaper than an index that every row would
+ * have to enter. Once one of them comes again, or they are many, the index is made and asked. */
+typedef struct dx_known {
+    dx_set set;
+    int64_t next; /* rows before this one are in the set */
+    bool indexed, looked;
+} dx_known;
+
+typedef struct dx_runs dx_runs; /* events that are not in the file yet */
 
 struct dx_casefile {
     struct sqlite3 *db;
@@ -36,12 +47,17 @@ struct dx_casefile {
     dx_map *series;     /* 16-byte hash of server, bean, name, labels -> id */
     dx_map *regions;    /* encoded names whose table the case knows */
     bool region_learnt; /* since tables were last filled in */
+    dx_known known_calls, known_events;
+    int64_t committed_calls, committed_events; /* their next when the batch began */
+    dx_runs *runs;
+    dx_case_lists *lists;
 
     /* the source under way: rows that it adds have ids from these on */
     int64_t source, first_call, first_event, first_scan;
     dx_map *seen;    /* hash of a call's identity -> how often this source has had it */
     int64_t *merged; /* calls of earlier sources without a server that it has, too */
     size_t nmerged, merged_cap;
+    bool repeats; /* one of its events may stand in an earlier source */
 };
 
 /* --- the connection (dx_casefile.c) --- */
@@ -53,6 +69,7 @@ void dx_case_disconnect(dx_casefile *c);
 bool dx_case_cut_off(const dx_casefile *c);
 bool dx_case_in_transaction(const dx_casefile *c);
 DX_MUST_CHECK dx_status dx_case_exec(dx_casefile *c, const char *sql, dx_err *err);
+void dx_case_cache(dx_casefile *c); /* of the size for one who writes */
 DX_MUST_CHECK dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err);
 
 /* --- statements (dx_casefile.c) --- */
@@ -104,6 +121,30 @@ DX_MUST_CHECK dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *
 void dx_case_forget(dx_casefile *c); /* all that is cached of the content */
 /* A call that lacks a server is also in the source under way. */
 DX_MUST_CHECK dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err);
+
+/* --- what may be known already (dx_casefile_known.c) --- */
+/* Is ready to be asked about all rows before the source under way, of calls and events each. */
+DX_MUST_CHECK dx_status dx_case_known_calls(dx_casefile *c, dx_err *err);
+DX_MUST_CHECK dx_status dx_case_known_events(dx_casefile *c, dx_err *err);
+/* Makes the indexes by which known rows are found, when they are not there. */
+DX_MUST_CHECK dx_status dx_case_index_calls(dx_casefile *c, dx_err *err);
+DX_MUST_CHECK dx_status dx_case_index_events(dx_casefile *c, dx_err *err);
+
+/* Nothing is to be learnt of that region any more, or it has no encoded name. */
+bool dx_case_region_told(const dx_casefile *c, dx_slice encoded);
+
+/* --- places and threads (dx_casefile_list.c) --- */
+/* Writes those that the event is the first to name. */
+DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_case_event *e, dx_err *err);
+void dx_case_forget_lists(dx_casefile *c);
+
+/* --- events (dx_casefile_event.c) --- */
+/* Writes the events that are held; before anyone looks at them. */
+DX_MUST_CHECK dx_status dx_case_flush(dx_casefile *c, dx_err *err);
+/* Drops those that are held. */
+void dx_case_forget_events(dx_casefile *c);
+/* Events of the source under way that an earlier one, but for `follows`, has told go. */
+DX_MUST_CHECK dx_status dx_case_drop_events(dx_casefile *c, int64_t follows, dx_err *err);
 
 /* --- dx_casefile_jmx.c, dx_casefile_read.c --- */
 /* The snapshots of a source, with their samples, are another server's. */

@@ -178,7 +178,9 @@ DX_MUST_CHECK static dx_status open_for_writing(dx_casefile *c, dx_err *err) {
         st = dx_case_exec(c, there ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = OFF",
                           err);
     if (st == DX_OK)
-        st = dx_case_exec(c, "PRAGMA journal_mode = DELETE; PRAGMA cache_size = -65536", err);
+        st = dx_case_exec(c, "PRAGMA journal_mode = DELETE", err);
+    if (st == DX_OK)
+        dx_case_cache(c);
     if (st == DX_OK)
         st = check_identity(c, err);
     return st == DX_OK && there ? try_to_write(c, err) : st;
@@ -240,6 +242,8 @@ void dx_casefile_close(dx_casefile *c) {
         dx_cursor_orphan(c->cursors);
     dx_case_disconnect(c);
     dx_case_forget(c);
+    dx_set_done(&c->known_calls.set);
+    dx_set_done(&c->known_events.set);
     free(c->merged);
     free(c->path);
     free(c);
@@ -254,13 +258,18 @@ dx_status dx_casefile_begin(dx_casefile *c, dx_err *err) {
         return dx_fail(err, DX_E_USAGE, "%s: it was opened for reading only", dx_case_name(c));
     dx_status st = dx_case_exec(c, "BEGIN IMMEDIATE", err);
     c->batch = st == DX_OK;
+    c->committed_calls = c->known_calls.next;
+    c->committed_events = c->known_events.next;
+    c->known_calls.looked = c->known_events.looked = false; /* others may have made an index */
     return st;
 }
 
 dx_status dx_casefile_commit(dx_casefile *c, dx_err *err) {
     if (!c->batch)
         return dx_fail(err, DX_E_USAGE, "%s: no batch is open", dx_case_name(c));
-    dx_status st = dx_case_exec(c, "COMMIT", err);
+    dx_status st = dx_case_flush(c, err);
+    if (st == DX_OK)
+        st = dx_case_exec(c, "COMMIT", err);
     c->batch = st != DX_OK;
     return st;
 }
@@ -271,6 +280,11 @@ void dx_casefile_rollback(dx_casefile *c) {
         c->readonly = true; /* nothing half may ever be committed */
     c->batch = false;
     dx_case_forget(c);
+    /* what the sets have too much does no harm */
+    if (c->known_calls.next > c->committed_calls)
+        c->known_calls.next = c->committed_calls;
+    if (c->known_events.next > c->committed_events)
+        c->known_events.next = c->committed_events;
 }
 
 /* --- copies --- */

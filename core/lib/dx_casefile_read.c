@@ -16,7 +16,9 @@ dx_status dx_cursor_open(dx_cursor **out, dx_casefile *c, const char *sql, const
     dx_cursor *cur = dx_calloc(1, sizeof *cur);
     if (cur == NULL)
         return dx_fail(err, DX_E_NOMEM, "no memory for a query");
-    dx_status st = dx_stmt_guarded(&cur->stmt, c, sql, err);
+    dx_status st = dx_case_flush(c, err);
+    if (st == DX_OK)
+        st = dx_stmt_guarded(&cur->stmt, c, sql, err);
     if (st != DX_OK) {
         free(cur);
         return st;

@@ -47,17 +47,15 @@ dx_status dx_casefile_skip(dx_casefile *c, int64_t source, const char *reason, u
 
 /* --- settling --- */
 
-/* Rows of the source under way that do not know their server, and calls of other sources that it
- * has, too. */
+/* Events of the source under way that do not know their server, and calls of other sources that it
+ * has, too. Its own calls are the source's. */
 DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_err *err) {
-    static const char calls[] =
-        "UPDATE call SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
     static const char events[] =
-        "UPDATE event SET server_id = ?1 WHERE id >= ?2 AND server_id IS NULL";
-    static const char one[] = "UPDATE call SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL";
-    dx_status st = dx_case_run(c, calls, (int64_t[]){server, c->first_call}, 2, err);
-    if (st == DX_OK)
-        st = dx_case_run(c, events, (int64_t[]){server, c->first_event}, 2, err);
+        "UPDATE event_run SET server_id = ?1 WHERE first_id >= ?2 AND server_id IS NULL";
+    static const char one[] =
+        "UPDATE call_row SET server_id = ?1 WHERE id = ?2 AND server_id IS NULL "
+        "AND (SELECT server_id FROM source WHERE source.id = source_id) IS NULL";
+    dx_status st = dx_case_run(c, events, (int64_t[]){server, c->first_event}, 2, err);
     for (size_t i = 0; i < c->nmerged && st == DX_OK; i++)
         st = dx_case_run(c, one, (int64_t[]){server, c->merged[i]}, 2, err);
     return st;
@@ -67,16 +65,6 @@ DX_MUST_CHECK static dx_status give_server(dx_casefile *c, int64_t server, dx_er
  * that stands twice in one source is two. So of each record as many are kept as the source that
  * has it most often has. The same text of two servers is two records. */
 DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, int64_t follows, dx_err *err) {
-    static const char events[] =
-        "DELETE FROM event WHERE id IN (SELECT id FROM ("
-        "SELECT e.id AS id, e.record_hash AS h, e.kind AS k, e.server_id AS v, "
-        "row_number() OVER (PARTITION BY e.record_hash, e.kind ORDER BY e.id) AS n "
-        "FROM event e WHERE e.id >= ?1 AND EXISTS "
-        "(SELECT 1 FROM event o WHERE o.record_hash = e.record_hash AND o.id < ?1 "
-        "AND o.source_id <> ?2)) "
-        "WHERE n <= (SELECT count(*) FROM event o WHERE o.record_hash = h AND o.id < ?1 "
-        "AND o.source_id <> ?2 AND o.kind = k AND (o.server_id = v OR o.server_id IS NULL OR v IS "
-        "NULL)))";
     static const char scans[] =
         "DELETE FROM scan WHERE id IN (SELECT id FROM ("
         "SELECT e.id AS id, e.record_hash AS h, "
@@ -86,9 +74,7 @@ DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, int64_t follows, dx_
         "AND o.source_id <> ?2)) "
         "WHERE n <= (SELECT count(*) FROM scan o WHERE o.record_hash = h AND o.id < ?1 "
         "AND o.source_id <> ?2))";
-    dx_status st = DX_OK;
-    if (c->first_event > 1)
-        st = dx_case_run(c, events, (int64_t[]){c->first_event, follows}, 2, err);
+    dx_status st = dx_case_drop_events(c, follows, err);
     if (st == DX_OK && c->first_scan > 1)
         st = dx_case_run(c, scans, (int64_t[]){c->first_scan, follows}, 2, err);
     return st;
@@ -96,12 +82,12 @@ DX_MUST_CHECK static dx_status drop_repeats(dx_casefile *c, int64_t follows, dx_
 
 /* Tables of events and calls that name their region only by its encoded name. */
 DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
-    static const char events[] =
-        "UPDATE event SET table_name = r.table_name FROM region r WHERE event.encoded = r.encoded "
-        "AND event.table_name IS NULL AND r.table_name IS NOT NULL";
-    static const char calls[] =
-        "UPDATE call SET table_name = r.table_name FROM region r WHERE call.encoded = r.encoded "
-        "AND call.table_name IS NULL AND r.table_name IS NOT NULL";
+    static const char events[] = "UPDATE event_place SET table_name = r.table_name FROM region r "
+                                 "WHERE event_place.encoded = r.encoded "
+                                 "AND event_place.table_name IS NULL AND r.table_name IS NOT NULL";
+    static const char calls[] = "UPDATE call_row SET table_name = r.table_name FROM region r "
+                                "WHERE call_row.encoded = r.encoded "
+                                "AND call_row.table_name IS NULL AND r.table_name IS NOT NULL";
     dx_status st = dx_case_run(c, events, NULL, 0, err);
     return st == DX_OK ? dx_case_run(c, calls, NULL, 0, err) : st;
 }
@@ -109,8 +95,8 @@ DX_MUST_CHECK static dx_status fill_tables(dx_casefile *c, dx_err *err) {
 DX_MUST_CHECK static dx_status settle(dx_casefile *c, int64_t source, const dx_source_facts *f,
                                       dx_err *err) {
     bool added = c->source == source;
-    dx_status st = DX_OK;
-    if (added && f->server != 0)
+    dx_status st = dx_case_flush(c, err);
+    if (st == DX_OK && added && f->server != 0)
         st = give_server(c, f->server, err);
     if (added && st == DX_OK)
         st = drop_repeats(c, f->follows, err);
@@ -169,7 +155,9 @@ DX_MUST_CHECK static dx_status in_batch(dx_casefile *c,
     dx_status st = own ? dx_casefile_begin(c, err) : DX_OK;
     if (st != DX_OK)
         return st;
-    st = change(c, arg, err);
+    st = dx_case_flush(c, err);
+    if (st == DX_OK)
+        st = change(c, arg, err);
     if (own && st == DX_OK)
         st = dx_casefile_commit(c, err);
     if (own && st != DX_OK)
@@ -191,8 +179,12 @@ typedef struct change {
 } change;
 
 static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
-    static const char events[] = "UPDATE event SET t_ms = local_ms - ?1 "
-                                 "WHERE source_id = ?2 AND local_ms IS NOT NULL";
+    static const char rows[] =
+        "UPDATE event_row SET offset_ms = NULL WHERE offset_ms IS NOT NULL AND id BETWEEN "
+        "(SELECT min(first_id) FROM event_run WHERE source_id = ?2 AND own_clocks) AND "
+        "(SELECT max(last_id) FROM event_run WHERE source_id = ?2 AND own_clocks)";
+    static const char events[] = "UPDATE event_run SET offset_ms = ?1, own_clocks = 0 "
+                                 "WHERE source_id = ?2 AND NOT zoned";
     static const char scans[] = "UPDATE scan SET t_ms = local_ms - ?1 "
                                 "WHERE source_id = ?2 AND local_ms IS NOT NULL";
     static const char span[] =
@@ -203,7 +195,9 @@ static dx_status change_offset(dx_casefile *c, void *arg, dx_err *err) {
     const change *what = arg;
     const int64_t numbers[] = {what->offset_ms, what->source};
     dx_stmt *s;
-    dx_status st = dx_case_run(c, events, numbers, 2, err);
+    dx_status st = dx_case_run(c, rows, numbers, 2, err);
+    if (st == DX_OK)
+        st = dx_case_run(c, events, numbers, 2, err);
     if (st == DX_OK)
         st = dx_case_run(c, scans, numbers, 2, err);
     if (st == DX_OK)
@@ -249,8 +243,8 @@ dx_status dx_casefile_set_start(dx_casefile *c, int64_t source, int64_t start_ms
 
 static dx_status change_server(dx_casefile *c, void *arg, dx_err *err) {
     static const char *const owners[] = {
-        "UPDATE event SET server_id = ?1 WHERE source_id = ?2",
-        "UPDATE call SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE event_run SET server_id = ?1 WHERE source_id = ?2",
+        "UPDATE call_row SET server_id = NULL WHERE source_id = ?2 AND server_id IS NOT NULL",
         "UPDATE setting SET server_id = ?1 WHERE source_id = ?2",
         "UPDATE source SET server_id = ?1 WHERE id = ?2",
     };

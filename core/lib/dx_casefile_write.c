@@ -1,17 +1,13 @@
-/* dx_casefile_write.c - the writers of servers, regions, events, scans and settings. Calls and JMX
- * dumps, which are merged, have files of their own. */
+/* dx_casefile_write.c - the writers of servers, regions, scans and settings. Events, which come in
+ * numbers, calls and JMX dumps, which are merged, have files of their own. */
 #include "dx_casefile_int.h"
-#include "dx_json.h"
-#include "dx_region.h"
 #include "dx_server.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MAX_REGIONS 1000000 /* remembered as known; more are asked for again */
-#define MAX_FIELD   8192    /* bytes of a text: all fields of an event fit into one value */
 
 /* --- servers --- */
 
@@ -40,7 +36,28 @@ dx_status dx_casefile_server(dx_casefile *c, dx_slice name, int64_t *id, dx_err 
     return st;
 }
 
+dx_status dx_casefile_server_name(dx_casefile *c, int64_t id, char out[256], dx_err *err) {
+    static const char sql[] = "SELECT name FROM server WHERE id = ?";
+    dx_stmt *s;
+    out[0] = '\0';
+    dx_status st = dx_stmt_cached(&s, c, sql, err);
+    if (st != DX_OK)
+        return st;
+    dx_stmt_int(s, id);
+    while ((st = dx_stmt_step(s, err)) == DX_ROW) {
+        dx_slice name = dx_stmt_column(s, 0).s;
+        snprintf(out, 256, "%.*s", (int)name.n, name.p);
+    }
+    return st == DX_DONE ? DX_OK : st;
+}
+
 /* --- regions --- */
+
+bool dx_case_region_told(const dx_casefile *c, dx_slice encoded) {
+    uint64_t named;
+    return encoded.n == 0
+           || (c->regions != NULL && dx_map_get(c->regions, encoded, &named) && named != 0);
+}
 
 dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice region,
                                    dx_slice table, dx_err *err) {
@@ -69,87 +86,12 @@ dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice re
     return DX_OK;
 }
 
-/* --- events, scans, settings --- */
-
-static void add_field(dx_buf *out, const dx_field *f) {
-    if (f->type == DX_FIELD_REAL && !isfinite(f->d))
-        return;
-    dx_buf_addc(out, out->n == 0 ? '{' : ',');
-    dx_json_quote(out, dx_s(f->name));
-    dx_buf_addc(out, ':');
-    if (f->type == DX_FIELD_INT)
-        dx_buf_addf(out, "%lld", (long long)f->i);
-    else if (f->type == DX_FIELD_REAL)
-        dx_buf_add_real(out, f->d);
-    else
-        dx_json_quote(out, dx_slice_sub(f->s, 0, MAX_FIELD));
-}
-
-/* The event's fields as a JSON object, empty when there are none. */
-static void write_fields(dx_buf *out, const dx_event *e) {
-    for (size_t i = 0; i < e->n && i < DX_EVENT_FIELDS; i++)
-        add_field(out, &e->fields[i]);
-    if (e->server.n > 0)
-        add_field(out, &(dx_field){.name = "server", .type = DX_FIELD_TEXT, .s = e->server});
-    if (out->n > 0)
-        dx_buf_addc(out, '}');
-}
+/* --- scans, settings --- */
 
 static void put_where(dx_stmt *s, const dx_where *where, int64_t t_ms) {
     dx_stmt_num(s, where->line == 0 ? DX_UNKNOWN : (int64_t)where->line);
     dx_stmt_num(s, t_ms);
     dx_stmt_num(s, where->has_zone ? DX_TIME_NONE : where->local_ms);
-}
-
-DX_MUST_CHECK static dx_status insert_event(dx_casefile *c, int64_t source, int64_t server,
-                                            int64_t t_ms, const dx_event *e, dx_slice fields,
-                                            const dx_where *where, dx_err *err) {
-    static const char sql[] =
-        "INSERT INTO event(source_id, server_id, line, t_ms, local_ms, kind, region, encoded, "
-        "table_name, family, thread, fields, record_hash) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?)";
-    const dx_event_kind *kind = dx_event_kind_of(e->id);
-    dx_stmt *s;
-    if (kind == NULL)
-        return dx_fail(err, DX_E_USAGE, "an event without a kind");
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_int(s, source);
-    dx_stmt_id(s, server);
-    put_where(s, where, t_ms);
-    dx_stmt_string(s, kind->name);
-    dx_stmt_text(s, e->region);
-    dx_stmt_text(s, e->encoded);
-    dx_stmt_text(s, e->table);
-    dx_stmt_text(s, e->family);
-    dx_stmt_text(s, where->thread);
-    dx_stmt_text(s, fields);
-    dx_stmt_hash(s, where->record_hash);
-    return dx_stmt_run(s, err);
-}
-
-dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
-                                const dx_event *event, const dx_where *where, dx_err *err) {
-    dx_event e = *event;
-    dx_slice table, encoded;
-    if (e.region.n > 0 && dx_region_split(e.region, &table, &encoded)) {
-        e.table = e.table.n == 0 ? table : e.table;
-        e.encoded = e.encoded.n == 0 ? encoded : e.encoded;
-    }
-    dx_status st = dx_case_turn_to(c, source, err);
-    if (st == DX_OK)
-        st = dx_casefile_learn_region(c, e.encoded, e.region, e.table, err);
-    if (st != DX_OK)
-        return st;
-    dx_buf fields;
-    dx_buf_init(&fields, 0);
-    write_fields(&fields, &e);
-    st = dx_buf_ok(&fields)
-             ? insert_event(c, source, server, t_ms, &e, dx_buf_slice(&fields), where, err)
-             : dx_fail(err, DX_E_NOMEM, "no memory for an event's fields");
-    dx_buf_done(&fields);
-    return st;
 }
 
 /* The same numbers may be logged again and again: only a stamp makes a line known again. */

@@ -4,6 +4,7 @@
 #include "dx_ingest_facts.h"
 #include "dx_ingest_gc.h"
 #include "dx_ingest_sniff.h"
+#include "dx_ingest_store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +16,13 @@ typedef struct ingest {
     const dx_ingest_opts *opts;
     dx_ingest_report *report;
     dx_source_facts facts;
-    int64_t server;    /* whose calls and events are, as far as it is known before the end */
-    int64_t prev_ms;   /* the last instant by opts->zone */
-    bool zoned, local; /* records that name their zone, records that do not, were seen */
-    bool goes_on;      /* its head belongs to the piece before it */
-    bool both_clocks;  /* a call told its start beside a local stamp */
-    bool prefixed;     /* a line with a level or a logger was seen that nobody counted */
-    bool failed;       /* the case refused something: not the source's fault */
+    dx_ingest_store *store; /* while a log is scanned */
+    int64_t prev_ms;        /* the last instant by opts->zone */
+    bool zoned, local;      /* records that name their zone, records that do not, were seen */
+    bool goes_on;           /* its head belongs to the piece before it */
+    bool both_clocks;       /* a call told its start beside a local stamp */
+    bool prefixed;          /* a line with a level or a logger was seen that nobody counted */
+    bool failed;            /* the case refused something: not the source's fault */
     int64_t first_call, last_call; /* starts of calls */
 } ingest;
 
@@ -75,39 +76,31 @@ static void note_start(ingest *in, int64_t start_ms, const dx_where *where) {
 
 static dx_status on_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    bool added;
     instant(in, where);
     note_end(in, call, where);
     note_start(in, call->start_ms, where);
-    dx_status st =
-        dx_casefile_add_call(in->c, in->report->source, in->server, call, where, &added, err);
-    in->report->new_calls += st == DX_OK && added;
-    return noted(in, st);
+    return noted(in, dx_ingest_store_call(in->store, call, where, err));
 }
 
 static dx_status on_event(void *arg, const dx_event *event, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    return noted(in, dx_casefile_add_event(in->c, in->report->source, in->server,
-                                           instant(in, where), event, where, err));
+    return noted(in, dx_ingest_store_event(in->store, instant(in, where), event, where, err));
 }
 
-static dx_status on_region(void *arg, dx_slice encoded, dx_slice name, dx_slice table,
-                           dx_err *err) {
+static dx_status on_region(void *arg, dx_slice id, dx_slice name, dx_slice table, dx_err *err) {
     ingest *in = arg;
-    return noted(in, dx_casefile_learn_region(in->c, encoded, name, table, err));
+    return noted(in, dx_ingest_store_region(in->store, id, name, table, err));
 }
 
 static dx_status on_scan(void *arg, const dx_scan *scan, const dx_where *where, dx_err *err) {
     ingest *in = arg;
-    return noted(
-        in, dx_casefile_add_scan(in->c, in->report->source, instant(in, where), scan, where, err));
+    return noted(in, dx_ingest_store_scan(in->store, instant(in, where), scan, where, err));
 }
 
 static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const dx_where *where,
                          dx_err *err) {
     ingest *in = arg;
-    return noted(in,
-                 dx_casefile_skip(in->c, in->report->source, reason, 1, sample, where->line, err));
+    return noted(in, dx_ingest_store_skip(in->store, reason, sample, where, err));
 }
 
 static bool on_stop(void *arg) {
@@ -136,24 +129,12 @@ DX_MUST_CHECK static dx_status forgive(ingest *in, dx_status st, dx_err *err) {
 /* --- whose it is --- */
 
 DX_MUST_CHECK static dx_status file_under(ingest *in, const char *told, dx_err *err) {
-    static const char sql[] = "SELECT name FROM server WHERE id = ?";
-    dx_cursor *cur;
     const char *name = told[0] != '\0' ? told : in->opts->server;
     if (name == NULL || name[0] == '\0')
         return DX_OK;
     dx_status st = dx_casefile_server(in->c, dx_s(name), &in->facts.server, err);
-    if (st != DX_OK)
-        return st;
-    dx_value id = {.type = DX_V_INT, .i = in->facts.server};
-    if ((st = dx_cursor_open(&cur, in->c, sql, &id, 1, err)) != DX_OK)
-        return st;
-    if ((st = dx_cursor_next(cur, err)) == DX_ROW) {
-        dx_slice s = dx_cursor_value(cur, 0).s;
-        snprintf(in->report->server, sizeof in->report->server, "%.*s", (int)s.n, s.p);
-        st = DX_OK;
-    }
-    dx_cursor_close(cur);
-    return st == DX_DONE ? DX_OK : st;
+    return st == DX_OK ? dx_casefile_server_name(in->c, in->facts.server, in->report->server, err)
+                       : st;
 }
 
 /* --- the clock of a log --- */
@@ -243,7 +224,8 @@ DX_MUST_CHECK static dx_status settle_log(ingest *in, dx_log_form form, dx_err *
     return st;
 }
 
-DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+/* Returns once all is written. */
+DX_MUST_CHECK static dx_status scan_log(ingest *in, dx_input *input, dx_log_form form,
                                         dx_err *err) {
     const dx_sink sink = {.arg = in,
                           .call = on_call,
@@ -254,10 +236,22 @@ DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form
                           .stop = on_stop};
     dx_coverage *cov = &in->report->log;
     dx_log_seam *seam = form == DX_LOG_PLAIN ? in->opts->seam : NULL;
-    dx_status st = forgive(in,
-                           seam == NULL ? dx_logscan(input, form, &sink, cov, err)
-                                        : dx_logscan_piece(input, seam, &sink, cov, err),
-                           err);
+    dx_err why;
+    dx_status st = dx_ingest_store_new(&in->store, in->c, in->report->source, err);
+    if (st != DX_OK)
+        return noted(in, st);
+    st = seam == NULL ? dx_logscan(input, form, &sink, cov, err)
+                      : dx_logscan_piece(input, seam, &sink, cov, err);
+    dx_status stored = dx_ingest_store_end(in->store, &in->report->new_calls, &why);
+    if (stored == DX_OK || in->failed)
+        return st;
+    *err = why;
+    return noted(in, stored);
+}
+
+DX_MUST_CHECK static dx_status read_log(ingest *in, dx_input *input, dx_log_form form,
+                                        dx_err *err) {
+    dx_status st = forgive(in, scan_log(in, input, form, err), err);
     return st == DX_OK ? settle_log(in, form, err) : st;
 }
 

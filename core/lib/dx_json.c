@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct dx_json {
     cJSON *root;
@@ -152,7 +153,22 @@ static size_t quote_one(dx_buf *out, dx_slice s) {
     return len == 0 ? 1 : len;
 }
 
+/* Most texts stand for themselves. */
+static void quote_plain(dx_buf *out, dx_slice s) {
+    char *to = out->p + out->n;
+    to[0] = '"';
+    if (s.n > 0)
+        memcpy(to + 1, s.p, s.n);
+    memcpy(to + 1 + s.n, "\"", 2);
+    out->n += s.n + 2;
+}
+
 void dx_json_quote(dx_buf *out, dx_slice s) {
+    if (dx_json_plain(s.p, s.n) == s.n) {
+        if (dx_buf_reserve(out, s.n + 2))
+            quote_plain(out, s);
+        return;
+    }
     dx_buf_addc(out, '"');
     while (s.n > 0) {
         size_t n = dx_json_plain(s.p, s.n);

@@ -152,7 +152,7 @@ function Case:span()
         SELECT min(t_ms) AS a, max(t_ms) AS b FROM snapshot
           WHERE t_origin <> 'mtime' OR NOT EXISTS (SELECT 1 FROM snapshot WHERE t_origin <> 'mtime')
         UNION ALL SELECT min(start_ms), max(start_ms) FROM call
-        UNION ALL SELECT min(t_ms), max(t_ms) FROM event
+        UNION ALL SELECT min(first_ms), max(last_ms) FROM event_span
         UNION ALL SELECT min(t_ms), max(t_ms) FROM scan ]] .. LOGS_BESIDE .. ")",
       { self.calls_digest ~= nil })[1] or {}
   end)

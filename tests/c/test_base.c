@@ -3,6 +3,7 @@
 #include "dx_err.h"
 #include "dx_map.h"
 #include "dx_mem.h"
+#include "dx_set.h"
 #include "dx_time.h"
 #include "tap.h"
 
@@ -69,8 +70,62 @@ static void real(double v, const char *text) {
     dx_buf_done(&b);
 }
 
+/* As printf and strtod say it: the shorter of 15 and 17 digits. */
+static bool as_printed(double v) {
+    char text[40];
+    dx_buf b;
+    snprintf(text, sizeof text, "%.15g", v);
+    if (strtod(text, NULL) != v)
+        snprintf(text, sizeof text, "%.17g", v);
+    dx_buf_init(&b, 0);
+    dx_buf_add_real(&b, v);
+    bool same = dx_slice_is(dx_buf_slice(&b), text);
+    if (!same)
+        printf("# %s, not %s\n", b.p, text);
+    dx_buf_done(&b);
+    return same;
+}
+
+static void test_reals(void) {
+    bool all = true;
+    for (int i = 0; i < 20000; i++)
+        all = all && as_printed(i / 1000.0) && as_printed(i * 7.77) && as_printed(-i / 8.0);
+    ok(all, "numbers of a few digits");
+    const double edges[] = {0.0009, 0.001, 0.0019999999999999998, 99999999999.999, 1e11,
+                            1e15,   1e300, 123456789012.125,      5e-324,          -0.0};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        ok(as_printed(edges[i]), "%g", edges[i]);
+}
+
+static void integer(int64_t v, const char *text) {
+    dx_buf b;
+    dx_buf_init(&b, 0);
+    dx_buf_add_int(&b, v);
+    is_slice(dx_buf_slice(&b), text, text);
+    dx_buf_done(&b);
+}
+
+static void test_set(void) {
+    dx_set s = {0};
+    bool all = !dx_set_has(&s, 0) && !dx_set_has(&s, 7);
+    for (uint64_t i = 0; i < 5000; i++)
+        all = all && !dx_set_has(&s, i * 1024) && dx_set_add(&s, i * 1024);
+    ok(all && s.count == 5000, "5,000 numbers that share their low bits go in, 0 too");
+    for (uint64_t i = 0; i < 5000; i++)
+        all = all && dx_set_has(&s, i * 1024) && !dx_set_has(&s, i * 1024 + 1);
+    ok(all, "and are in it, and no other");
+    ok(dx_set_add(&s, 0) && dx_set_add(&s, 1024) && s.count == 5000, "twice is once");
+    dx_set_done(&s);
+    ok(!dx_set_has(&s, 0) && !dx_set_has(&s, 1024), "empty again");
+}
+
 static void test_buf(void) {
     dx_buf b;
+    integer(0, "0");
+    integer(-7, "-7");
+    integer(1234567890, "1234567890");
+    integer(INT64_MAX, "9223372036854775807");
+    integer(INT64_MIN, "-9223372036854775808");
     real(0.1, "0.1");
     real(0.1 + 0.2, "0.30000000000000004");
     real(-2, "-2");
@@ -212,8 +267,10 @@ int main(void) {
     test_numbers();
     test_slices();
     test_buf();
+    test_reals();
     test_mem();
     test_map();
+    test_set();
     test_hash();
     test_hasher();
     test_time();

@@ -1,6 +1,6 @@
 /* fuzz_casefile.c - a case file that was mangled. An input is a list of changes to a good one: two
  * bytes of place, a count of bytes, and these; a count of 255 cuts the file there. The place is in
- * units of 2 bytes, so that all of it can be reached. */
+ * units of 8 bytes, so that all of it can be reached. */
 #define _GNU_SOURCE /* mkstemp, P_tmpdir */
 #include "dx_buf.h"
 #include "dx_casefile_digest.h"
@@ -50,7 +50,7 @@ static size_t mangle(char *bytes, dx_slice in) {
     memcpy(bytes, good.p, n);
     while (in.n > 0) {
         size_t at = fuzz_byte(&in);
-        at = (at << 8 | fuzz_byte(&in)) * 2 % good.n;
+        at = (at << 8 | fuzz_byte(&in)) * 8 % good.n;
         size_t count = fuzz_byte(&in);
         if (count == 255) {
             n = at < n ? at : n;
@@ -83,6 +83,22 @@ static void ask(dx_casefile *c) {
         dx_digest_free(d);
 }
 
+/* One more source, with an event and a call that the case may have. */
+static dx_status add_more(dx_casefile *c, dx_err *err) {
+    int64_t id;
+    bool added;
+    dx_source_facts facts = {.first_ms = 1, .last_ms = 2};
+    dx_where where = {.line = 1, .local_ms = 5, .record_hash = 7};
+    dx_event e = {.id = DX_EV_PAUSE, .region = dx_s("t,,1.0123456789abcdef0123456789abcdef.")};
+    dx_call call = dx_call_blank(DX_CALL_LOG);
+    dx_status st = dx_casefile_add_source(c, "more", "log", &id, err);
+    if (st == DX_OK)
+        st = dx_casefile_add_event(c, id, 0, 5, &e, &where, err);
+    if (st == DX_OK)
+        st = dx_casefile_add_call(c, id, 0, &call, &where, &added, err);
+    return st == DX_OK ? dx_casefile_source_facts(c, id, &facts, err) : st;
+}
+
 void fuzz_one(dx_slice in) {
     dx_casefile *c;
     dx_err err;
@@ -99,9 +115,7 @@ void fuzz_one(dx_slice in) {
     }
     if (dx_casefile_open(&c, path, true, &err) == DX_OK) {
         if (dx_casefile_begin(c, &err) == DX_OK) {
-            int64_t id;
-            if (dx_casefile_add_source(c, "more", "log", &id, &err) != DX_OK
-                || dx_casefile_commit(c, &err) != DX_OK)
+            if (add_more(c, &err) != DX_OK || dx_casefile_commit(c, &err) != DX_OK)
                 dx_casefile_rollback(c);
         }
         dx_casefile_close(c);
