@@ -204,7 +204,7 @@ const gen_row gen_rows[] = {
     {FROM(E20), 0, NULL, 'I', 'o', RS "HStore",
      "Store=%E/%F,  memstore type=DefaultMemStore, storagePolicy=NONE, verifyBulkLoads=false, "
      "parallelPutCountPrintThreshold=50, encoding=FAST_DIFF, compression=SNAPPY"},
-    {FROM(E20), 0, NULL, 'I', 'o', "compactions.CompactionConfiguration",
+    {FROM(E20), 0, "compaction_limits", 'I', 'o', "compactions.CompactionConfiguration",
      "size [minCompactSize:128 MB, maxCompactSize:8.00 EB, offPeakMaxCompactSize:8.00 EB); files "
      "[minFilesToCompact:3, maxFilesToCompact:10); ratio 1.200000; off-peak ratio 5.000000; "
      "throttle point 2684354560; major period 604800000, major jitter 0.500000, min locality to "
@@ -255,18 +255,18 @@ const gen_row gen_rows[] = {
      "Dropping timed out call: callId: %n[1,90000] service: ClientService methodName: Multi size: "
      "1.2 K connection: %c deadline: %m param: region= %R, for %n[1,900] action(s) and 1st row "
      "key=user%n[1000,9999] connection: %c"},
-    {FROM(E098), 4, NULL, 'W', 'h', "ipc.RpcServer",
+    {FROM(E098), 4, "client_gone", 'W', 'h', "ipc.RpcServer",
      "RpcServer.default.FPBQ.Fifo.handler=29,queue=2,port=16020: caught a ClosedChannelException, "
      "this means that the server /10.1.0.27:16020 was processing a request but the client went "
      "away. The error message was: null"},
-    {FROM(E14), 2, NULL, 'W', 'h', RS "RSRpcServices",
+    {FROM(E14), 2, "large_batch", 'W', 'h', RS "RSRpcServices",
      "Large batch operation detected (greater than 5000) (HBASE-18023). Requested Number of Rows: "
      "%n[5001,25000] Client: svc_orders//10.0.0.6 first region in multi=%R"},
 
     /* ---- chatter */
     {ALL, 5, NULL, 'I', 'k', "hbase.ScheduledChore",
      "Chore: CompactionChecker missed its start time"},
-    {FROM(E12), 5, NULL, 'I', 'k', RS "HeapMemoryManager",
+    {FROM(E12), 5, "heap_occupancy", 'I', 'k', RS "HeapMemoryManager",
      "heapOccupancyPercent 0.%n[60,99]123456 is now below the heap occupancy alarm watermark "
      "(0.95)"},
     {ALL, 12, NULL, 'I', 'k', RS "Replication",
@@ -279,7 +279,7 @@ const gen_row gen_rows[] = {
     {FROM(E20), 10, NULL, 'I', 'h', "hbase.Server",
      "Connection from %c, version=%V, sasl=false, ugi=svc_orders (auth:SIMPLE), "
      "service=ClientService"},
-    {ALL, 2, NULL, 'W', 'f', "hdfs.DFSClient",
+    {ALL, 2, "hdfs_failed", 'W', 'f', "hdfs.DFSClient",
      "Connection failure: Failed to connect to /10.1.0.%n[21,33]:9866 for file %Q%F/%x for block "
      "BP-1183004441-10.1.0.2-1600000000000:blk_%n[1073741825,1079999999]_%n[1001,99999]:java.net."
      "ConnectException: Connection refused\njava.net.ConnectException: Connection refused\n\tat "
@@ -291,7 +291,7 @@ const gen_row gen_rows[] = {
 
     /* ---- a server starts */
     {ALL, 1, "server_version", 'I', 'm', "util.VersionInfo", "HBase %V"},
-    {ALL, 0, NULL, 'I', 'm', "util.ServerCommandLine",
+    {ALL, 0, "jvm", 'I', 'm', "util.ServerCommandLine",
      "vmInputArguments=[-Dproc_regionserver, -XX:OnOutOfMemoryError=kill, -Xmx32g, -XX:+UseG1GC, "
      "-XX:MaxGCPauseMillis=100, -XX:+ParallelRefProcEnabled, -Dhbase.log.dir=/var/log/hbase, "
      "-Dhbase.root.logger=INFO,RFA]"},
