@@ -280,13 +280,6 @@ DX_MUST_CHECK static dx_status slurp(ingest *in, dx_input *input, dx_buf *text, 
     return forgive(in, dx_input_slurp(input, MAX_DOCUMENT, text, err), err);
 }
 
-static uint64_t count_samples(const dx_jmx *doc) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < dx_jmx_count(doc); i++)
-        n += dx_jmx_at(doc, i)->type != DX_JMX_TEXT;
-    return n;
-}
-
 DX_MUST_CHECK static dx_status file_jmx(ingest *in, const dx_jmx *doc, dx_err *err) {
     bool master;
     char name[256] = "";
@@ -297,7 +290,7 @@ DX_MUST_CHECK static dx_status file_jmx(ingest *in, const dx_jmx *doc, dx_err *e
     dx_status st = file_under(in, name, err);
     if (st != DX_OK)
         return st;
-    in->report->samples = in->facts.understood = count_samples(doc);
+    in->report->samples = in->facts.understood = dx_ingest_samples(doc);
     in->facts.records = dx_jmx_beans(doc);
     in->facts.first_ms = in->facts.last_ms = t;
     if (dx_jmx_damage(doc) != NULL)

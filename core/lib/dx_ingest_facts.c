@@ -56,3 +56,10 @@ void dx_ingest_facts_write(const dx_coverage *cov, const dx_ingest_clock *clock,
         offsets(out, clock);
     dx_buf_addc(out, '}');
 }
+
+uint64_t dx_ingest_samples(const dx_jmx *doc) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < dx_jmx_count(doc); i++)
+        n += dx_jmx_at(doc, i)->type != DX_JMX_TEXT;
+    return n;
+}

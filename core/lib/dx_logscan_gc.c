@@ -97,13 +97,18 @@ logscan_gc_part logscan_gc_look(const struct logscan_gc *gc, dx_slice line) {
     return c == ' ' && dx_gclog_is(line) ? LOGSCAN_GC_LINE : LOGSCAN_GC_NOT;
 }
 
-dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line,
-                          const dx_where *where) {
+dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line, dx_where where,
+                          const dx_where *near) {
     dx_status st = *gc == NULL ? begin(gc, s) : DX_OK;
     if (st != DX_OK)
         return st;
-    (*gc)->last[(*gc)->next++ % KEPT] = *where;
-    return dx_gclog_line((*gc)->g, line, where->line, where->offset, s->err);
+    if (where.local_ms == DX_TIME_NONE && near != NULL) {
+        where.local_ms = near->local_ms;
+        where.has_zone = near->has_zone;
+        where.offset_ms = near->offset_ms;
+    }
+    (*gc)->last[(*gc)->next++ % KEPT] = where;
+    return dx_gclog_line((*gc)->g, line, where.line, where.offset, s->err);
 }
 
 dx_status logscan_gc_end(struct logscan_gc *gc) {

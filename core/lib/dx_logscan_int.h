@@ -119,8 +119,6 @@ typedef struct logscan_counters {
     dx_where at; /* of the first line */
 } logscan_counters;
 
-/* "RPC_CALLS=1001", and nothing else. */
-bool logscan_is_counter(dx_slice line);
 dx_status logscan_counters_add(logscan *s, logscan_counters *c, dx_slice line,
                                const dx_where *where);
 dx_status logscan_counters_end(logscan *s, logscan_counters *c); /* gives them, if there are any */
@@ -138,8 +136,9 @@ typedef enum logscan_gc_part {
 
 /* For a line without a level and a logger. */
 logscan_gc_part logscan_gc_look(const struct logscan_gc *gc, dx_slice line);
-/* where: of the line, with the time of what stands around it, if that is known. */
-dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line, const dx_where *where);
+/* near: what stands before it, whose time counts where the line has none; NULL: nothing does. */
+dx_status logscan_gc_take(struct logscan_gc **gc, logscan *s, dx_slice line, dx_where where,
+                          const dx_where *near);
 dx_status logscan_gc_end(struct logscan_gc *gc); /* gives what is held; NULL is fine */
 void logscan_gc_free(struct logscan_gc *gc);
 

@@ -296,17 +296,10 @@ static bool begins_exception(const plain *p, dx_slice line) {
     return !goes_on && dx_event_exception(line);
 }
 
-/* A line of the collector's; its own stamp may be none, then that of the record before it counts.
- */
+/* A line of the collector's. */
 static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where where) {
-    const record *r = &p->rec;
     *(part == LOGSCAN_GC_LINE ? &p->s->cov->records : &p->s->cov->continuations) += 1;
-    if (where.local_ms == DX_TIME_NONE && r->lines > 0) {
-        where.local_ms = r->where.local_ms;
-        where.has_zone = r->where.has_zone;
-        where.offset_ms = r->where.offset_ms;
-    }
-    return logscan_gc_take(&p->gc, p->s, line, &where);
+    return logscan_gc_take(&p->gc, p->s, line, where, p->rec.lines > 0 ? &p->rec.where : NULL);
 }
 
 /* One line of the log itself. wrap: what stood before it, or NULL. */

@@ -30,6 +30,12 @@ static void put_number(seen *s, const char *name, int64_t v) {
         put_text(s, name, dx_s(text));
 }
 
+static void put_real(seen *s, const char *name, double v) {
+    char text[32];
+    snprintf(text, sizeof text, "%.10g", v);
+    put_text(s, name, dx_s(text));
+}
+
 static void put_tri(seen *s, const char *name, dx_tri v) {
     put_number(s, name, v == DX_TRI_UNKNOWN ? DX_UNKNOWN : v);
 }
@@ -102,6 +108,8 @@ static dx_status on_event(void *arg, const dx_event *e, const dx_where *w, dx_er
         const dx_field *f = &e->fields[i];
         if (f->type == DX_FIELD_TEXT)
             put_text(s, f->name, f->s);
+        else if (f->type == DX_FIELD_REAL)
+            put_real(s, f->name, f->d);
         else
             put_number(s, f->name, f->i);
     }
@@ -117,14 +125,29 @@ static dx_status on_skip(void *arg, const char *reason, dx_slice sample, const d
     return DX_OK;
 }
 
+/* A record of several lines is one line here, with a sign for the ends of lines. */
+static void with_line_ends(dx_slice line, dx_buf *out) {
+    static const char sign[] = "\xe2\x90\xa4";
+    ptrdiff_t at;
+    while ((at = dx_slice_find(line, sign, 0)) >= 0) {
+        dx_buf_add(out, line.p, (size_t)at);
+        dx_buf_addc(out, '\n');
+        line = dx_slice_sub(line, (size_t)at + sizeof sign - 1, line.n);
+    }
+    dx_buf_add(out, line.p, line.n);
+}
+
 static void check(dx_slice line, dx_slice kind, dx_slice fields, const char *where, size_t number) {
     seen s = {.kind = "nothing"};
     dx_sink sink = {.arg = &s, .call = on_call, .event = on_event, .skip = on_skip};
     dx_coverage cov;
     dx_input *in = NULL;
     dx_err err = {0};
+    dx_buf text;
+    dx_buf_init(&text, 0);
+    with_line_ends(line, &text);
     dx_buf_init(&s.fields, 0);
-    dx_status st = dx_input_open_bytes(&in, line, where, &err);
+    dx_status st = dx_input_open_bytes(&in, dx_buf_slice(&text), where, &err);
     if (st == DX_OK)
         st = dx_logscan(in, DX_LOG_PLAIN, &sink, &cov, &err);
     dx_input_close(in);
@@ -134,6 +157,7 @@ static void check(dx_slice line, dx_slice kind, dx_slice fields, const char *whe
         printf("# %zu things, the last:\n# %s\n# %.*s\n", s.n, s.kind, (int)s.fields.n,
                s.fields.n == 0 ? "" : s.fields.p);
     dx_buf_done(&s.fields);
+    dx_buf_done(&text);
 }
 
 static dx_slice next_line(dx_slice *text, size_t *number) {

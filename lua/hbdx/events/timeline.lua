@@ -15,7 +15,7 @@ local GAP_MS = 60000
 local REPEAT_MS = 10000 -- a flood that is followed is told of so often
 local MOST_OPEN = 10000 -- floods at a time that are followed
 local MOST_REGIONS = 100000 -- counted exactly in one fold
-local NEVER = { abort = true, server_started = true, zk_expired = true }
+local NEVER = { abort = true, server_started = true, zk_expired = true, out_of_memory = true }
 
 local Writer = {}
 Writer.__index = Writer

@@ -31,8 +31,11 @@ local function label_of(name)
   return (name:gsub("_", " "))
 end
 
+-- What goes over several lines in a log is one here.
+local function flat(s) return (s:gsub("%s*\n%s*", " ")) end
+
 local function one(name, value)
-  if math.type(value) == nil then return tostring(value) end
+  if math.type(value) == nil then return flat(tostring(value)) end
   if name == "start_ms" then return time.format(value) end
   for _, unit in ipairs(UNITS) do
     if name:find(unit[1]) then return unit[2](value) end
@@ -96,7 +99,7 @@ function words.add(fold, f)
 end
 
 local function range(name, s)
-  if not s.low then return table.concat(s.texts, "; ") .. (s.more and "; others" or "") end
+  if not s.low then return flat(table.concat(s.texts, "; ")) .. (s.more and "; others" or "") end
   local low, high = one(name, s.low), one(name, s.high)
   return low == high and low or low .. " to " .. high
 end
