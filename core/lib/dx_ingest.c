@@ -195,7 +195,7 @@ DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
         dx_ingest_clock_infer(cov, &r->clock);
     if (r->clock.n > 0) {
         f->offset_ms = r->clock.end_offset_ms;
-        return dx_ingest_clock_place(in->c, r->source, &r->clock, err);
+        return dx_ingest_clock_place(in->c, r->source, f->offset_origin, &r->clock, err);
     }
     r->clock.begin_offset_ms = r->clock.end_offset_ms = f->offset_ms;
     if (f->offset_ms == 0 || !in->local)

@@ -18,8 +18,11 @@ typedef struct dx_ingest_clock {
 /* The changes that the calls of a log show. */
 void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock);
 /* Places the source's rows by them; the rows have their local stamps still. */
-DX_MUST_CHECK dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source,
+DX_MUST_CHECK dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source, const char *origin,
                                               dx_ingest_clock *clock, dx_err *err);
+/* The clock of a part of the log: `base` lines come before it. */
+void dx_ingest_clock_part(const dx_ingest_clock *whole, uint64_t base, const dx_coverage *part,
+                          dx_ingest_clock *out);
 /* Where the rows of a source stand before they are placed by a zone. */
 typedef enum dx_ingest_rows {
     DX_ROWS_LOCAL, /* at their local stamps */
