@@ -389,12 +389,10 @@ static const luaL_Reg methods[] = {
     {"import_bytes", l_import_bytes},
     {"import_file", l_import_file},
     {"import_found", l_import_found},
-    {"join", l_case_join},
     {"save", l_save},
     {"set_offset", l_set_offset},
     {"set_server", l_set_server},
     {"set_start", l_set_start},
-    {"set_zone", l_case_set_zone},
     {NULL, NULL},
 };
 

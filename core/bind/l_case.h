@@ -14,14 +14,11 @@ void l_case_reading(lua_State *L);
 
 /* --- l_case_clock.c */
 
-/* The type of clock in a report. [-0, +0, m] */
+/* The type of clock in a report; gives the type L_CASE its methods. [-0, +0, m] */
 void l_case_clocks(lua_State *L);
 /* Sets clock of the table on top: a copy of what a log's lines tell. [-0, +0, m] */
 void l_case_set_clock(lua_State *L, const dx_coverage *cov);
 /* Sets offsets of the table on top, where clocks were changed. [-0, +0, m] */
 void l_case_set_offsets(lua_State *L, const dx_ingest_clock *clock);
-/* Methods of a case. */
-int l_case_join(lua_State *L);
-int l_case_set_zone(lua_State *L);
 
 #endif

@@ -47,7 +47,7 @@ static dx_status set_zone(dx_casefile *c, int64_t source, const char *zone, cons
 /* case:set_zone(source, zone, clock, origin) -> {offset_ms=, doubtful=, missing=, offsets=}
  *   | nil, message, code
  * clock: of the report of a log that does not tell its offset */
-int l_case_set_zone(lua_State *L) {
+static int l_set_zone(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
     lua_Integer source = luaL_checkinteger(L, 2);
     const char *zone = luaL_checkstring(L, 3), *origin = luaL_checkstring(L, 5);
@@ -84,7 +84,7 @@ static dx_ingest_piece *pieces_at(lua_State *L, size_t *n) {
  *   | nil, message, code
  * the pieces of a rotated log, oldest first, with the clocks of their reports: where these were
  * changed all are placed anew; false: they were not */
-int l_case_join(lua_State *L) {
+static int l_join(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
     size_t n;
     bool changed;
@@ -104,7 +104,16 @@ int l_case_join(lua_State *L) {
     return 1;
 }
 
+static const luaL_Reg clocks[] = {
+    {"join", l_join},
+    {"set_zone", l_set_zone},
+    {NULL, NULL},
+};
+
 void l_case_clocks(lua_State *L) {
     luaL_newmetatable(L, CLOCK);
-    lua_pop(L, 1);
+    luaL_getmetatable(L, L_CASE);
+    lua_getfield(L, -1, "__index");
+    luaL_setfuncs(L, clocks, 0);
+    lua_pop(L, 3);
 }

@@ -265,3 +265,81 @@ describe("logs beside each other", function()
     end)
   end)
 end)
+
+--- A night in which clocks are put back by an hour at 01:00 UTC; a flush every five minutes, whose
+-- sequenceid is the second that it is in truth.
+local CHANGE = 1792890000
+
+local function night(with_calls)
+  local time, lines = require "hbdx.core.time", {}
+  for i = -20, 20 do
+    local s = CHANGE + i * 300
+    local clock = time.format(s * 1000 + (i < 0 and 7200000 or 3600000))
+    local at = clock:sub(1, 10) .. " " .. clock:sub(12, 19) .. ",000 "
+    lines[#lines + 1] = at .. "INFO  [f.0] regionserver.HRegion: Finished flush of dataSize ~4 MB/"
+      .. "4194304, heapSize ~4 MB/4194304, currentSize=0 B/0 for " .. E .. "1 in 12ms, sequenceid="
+      .. s .. ", compaction requested=false\n"
+    if with_calls and i % 8 == 0 then
+      lines[#lines + 1] = at .. ('WARN  [h=1] ipc.RpcServer: (responseTooSlow): {"call":"Get(x)",'
+        .. '"starttimems":%d,"responsesize":12,"method":"Get","processingtimems":0,'
+        .. '"client":"10.0.0.1:50","queuetimems":0,"class":"HRegionServer"}\n'):format(s * 1000)
+    end
+  end
+  return lines
+end
+
+local function misplaced(dir, zone)
+  local case, coverage = import.open({ dir }, { zone = zone })
+  assert(case, coverage)
+  local n = case:rows([[SELECT count(*) AS n FROM event WHERE kind = 'flush_finished'
+    AND t_ms / 1000 <> json_extract(fields, '$.sequence_id')]])[1].n
+  case:close()
+  return n, coverage
+end
+
+describe("a rotated log of the night in which clocks are put back", function()
+  it("is placed right wherever it was cut", function()
+    local lines = night(true)
+    with_folder(function(dir)
+      for cut = 1, #lines - 1 do
+        put_pieces(dir, lines, { cut }, { "rs.log.1", "rs.log" })
+        local n, coverage = misplaced(dir)
+        assert.equal(0, n, "cut behind line " .. cut)
+        assert.same({}, coverage.notes)
+        if (require "hbdx.core.time").offset("Europe/Berlin", 0) then
+          assert.equal(0, (misplaced(dir, "Europe/Berlin")), "zone, cut behind line " .. cut)
+        end
+      end
+    end)
+  end)
+
+  it("shows its clock and how it was found", function()
+    local case_of, sources = require "hbdx.case", require "hbdx.report.sources"
+    with_folder(function(dir)
+      put(dir .. "/rs.log", table.concat(night(true)))
+      local core = assert(import.open { dir })
+      local case = case_of.wrap(core, "x")
+      local s = case:sources()[1]
+      assert.equal("offset +02:00 until 2026-10-25 02:00:00 UTC+01:00, +01:00 from there; from 5 "
+        .. "slow-call lines", sources.clock(case, s))
+      assert.same({ flush_finished = 41 }, s.told.events)
+      assert.equal(5, s.told.calls)
+      assert.equal(1, s.told.steps_back)
+      core:close()
+    end)
+  end)
+
+  it("says what is in doubt", function()
+    local lines = night(false)
+    for _ = 1, 24 do table.remove(lines, 15) end -- from 01:50 by the old clock to 03:10 by the new
+    table.insert(lines, 15, (night(false)[28]))  -- but for 02:35 by the new one
+    with_folder(function(dir)
+      if not (require "hbdx.core.time").offset("Europe/Berlin", 0) then return end
+      put(dir .. "/rs.log", table.concat(lines))
+      local n, coverage = misplaced(dir, "Europe/Berlin")
+      assert.truthy(n > 0)
+      assert.truthy(table.concat(coverage.notes, "\n"):find("came twice when clocks were changed",
+        1, true))
+    end)
+  end)
+end)
