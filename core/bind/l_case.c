@@ -358,8 +358,8 @@ static int l_set_server(lua_State *L) {
 /* --- */
 
 /* look(path) -> {kind=, stamp_ms=, goes_on=} | nil, message, code
- * by the head of a file; stamp_ms: the first stamp, as if it were UTC; goes_on: its first line
- * begins no record */
+ * by the head of a file; stamp_ms: the first stamp, as if it were UTC; goes_on: it is text whose
+ * first line begins no record */
 static int l_look(lua_State *L) {
     dx_ingest_head head;
     dx_err err;

@@ -1,7 +1,6 @@
 --- Logs that are being written: which files are followed, what is said of them, and one round over
 -- all of them after the other. What is done with what they tell is the caller's.
 local case = require "hbdx.case"
-local clocks = require "hbdx.import.clocks"
 local core = require "hbdx.core.case"
 local coverages = require "hbdx.import.coverage"
 local names = require "hbdx.follow.names"
@@ -273,7 +272,9 @@ function Group:place()
       file.entry, file.dirty = report, false
     end
   end
-  for _, file in ipairs(self.refused) do coverages.unread(coverage, file.path, file.refused) end
+  for _, file in ipairs(self.refused) do
+    coverages.unread(coverage, file.path, file.refused)
+  end
   placing.servers(c, coverage)
   clocks.offsets(c, coverage)
   if self.case then self.case:close() end

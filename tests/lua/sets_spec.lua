@@ -163,6 +163,31 @@ describe("a rotated log", function()
     end)
   end)
 
+  it("may go on with a long record, or with what is none", function()
+    local frames = {}
+    for i = 1, 3000 do frames[i] = ("\tat a.B.c%d(B.java:%d)\n"):format(i, i) end
+    with_folder(function(dir)
+      put(dir .. "/rs.log.2", serving(0, "rs1") .. stamp(1)
+        .. "WARN  [x] a.B: java.io.IOException\n" .. table.concat(frames, "", 1, 1000))
+      put(dir .. "/rs.log.1", table.concat(frames, "", 1001) .. flush(2, E .. "1") .. call(2, ""))
+      put(dir .. "/rs.log", flush(3, E .. "2"))
+      put(dir .. "/rs.log.9", "\0\1\2\255binary\0\n")
+      local got, coverage = records(dir)
+      assert.equal(3, #got[1])
+      assert.equal(0, coverage.not_understood)
+      assert.same({ dir .. "/rs.log.9" }, coverage.passed_names)
+      for _, e in ipairs(coverage.entries) do
+        if e.kind == "log" then assert.equal("rs1,16020", e.server) end
+      end
+      for threads = 1, 2 do
+        local case, digest = import.open({ dir },
+          { calls = { by = { "table" }, threads = threads } })
+        assert.equal(1, digest.calls.core:digest { by = { "table" } }[1].calls)
+        case:close()
+      end
+    end)
+  end)
+
   it("is read by time where the names say another order, which is said", function()
     local lines = lines_of(whole_log())
     with_folder(function(dir)

@@ -138,8 +138,8 @@ local function settle(set, notes)
     item.head = core.look(item.path) or { kind = "unknown" }
     if item.head.kind == "log" then
       logs[#logs + 1] = item
-    elseif item.head.stamp_ms == nil and item.head.kind == "unknown" and item.head.goes_on then
-      logs[#logs + 1] = item -- the middle of a long record has no head of its own
+    elseif item.head.kind == "unknown" and item.head.goes_on then
+      logs[#logs + 1] = item -- one that begins in a long record does not look like a log
     else
       item.set = nil
     end
