@@ -368,3 +368,54 @@ describe("a rotated log of the night in which clocks are put back", function()
     end)
   end)
 end)
+
+describe("lines out of order", function()
+  it("are counted, and do no harm to what hangs together", function()
+    local case_of, events = require "hbdx.case", require "hbdx.events"
+    local summary = require "hbdx.events.summary"
+    local head = "INFO  [rs-shortCompactions-0] regionserver.HStore: "
+    local region = E .. "1"
+    local started = stamp(10) .. head .. ("Starting compaction of [hdfs://n/hbase/data/default/t/"
+      .. "%s/d/f1, hdfs://n/hbase/data/default/t/%s/d/f2] into tmpdir=hdfs://n/x, "
+      .. "totalSize=40.0 M\n"):format(region, region)
+    local finished = stamp(12) .. head .. ("Completed compaction of 3 (all) file(s) in %s/d of %s "
+      .. "into f1(size=30.0 M), total size for store is 30.0 M. This selection was in queue for "
+      .. "2sec, and took 1sec to execute.\n"):format(region, region)
+    with_folder(function(dir)
+      put(dir .. "/rs.log", flush(5, E .. "1") .. finished .. started .. flush(9, E .. "2"))
+      local core = assert(import.open { dir })
+      local case = case_of.wrap(core, "x")
+      local s = case:sources()[1]
+      assert.equal(2, s.told.out_of_order)
+      assert.equal(2000, s.told.out_of_order_ms)
+      assert.equal(5000, (s.first_ms or 0) % 60000)
+      assert.equal(12000, (s.last_ms or 0) % 60000)
+      local d = summary.collect(case, assert(events.filter(case, {})))
+      assert.equal(1, d.compactions.count)
+      assert.equal(0, d.compactions.unfinished)
+      assert.equal(41943040, d.compactions.input_bytes.sum) -- which the start alone tells
+      core:close()
+    end)
+  end)
+
+  it("come in order of time from several servers", function()
+    local case_of, events = require "hbdx.case", require "hbdx.events"
+    with_folder(function(dir)
+      for i = 1, 2 do
+        shell("mkdir -p '%s/host%d'", dir, i)
+        local path, region = ("%s/host%d/rs.log"):format(dir, i), E .. i
+        put(path .. ".1", flush(10 + i, region) .. flush(13 + i, region))
+        put(path, flush(20 - i, region) .. flush(23 - i, region))
+      end
+      local core = assert(import.open { dir })
+      local case, last, n, servers = case_of.wrap(core, "x"), 0, 0, {}
+      for e in events.each(case, assert(events.filter(case, {}))) do
+        assert.truthy(e.t_ms >= last)
+        last, n, servers[e.server] = e.t_ms, n + 1, true
+      end
+      assert.equal(8, n)
+      assert.same({ host1 = true, host2 = true }, servers)
+      core:close()
+    end)
+  end)
+end)
