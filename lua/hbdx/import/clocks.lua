@@ -92,8 +92,8 @@ end
 -- Stamps that clocks were changed at.
 local function changes(coverage, e)
   if (e.doubtful or 0) > 0 then
-    note(coverage, "%s: %d records are of an hour that came twice when clocks were changed, and it "
-      .. "is not known of which: taken as the first", e.name, e.doubtful)
+    note(coverage, "%s: %d records are of the time in which its clock was changed, and nothing "
+      .. "tells on which side of it: they may be off by the change", e.name, e.doubtful)
   end
   if (e.missing or 0) > 0 then
     note(coverage, "%s: %d records have stamps that the zone leaves out when clocks are changed: "
