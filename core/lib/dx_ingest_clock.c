@@ -313,6 +313,17 @@ dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zo
     return st;
 }
 
+void dx_ingest_clock_span(const dx_ingest_clock *clock, const dx_coverage *cov, int64_t *first_ms,
+                          int64_t *last_ms, int64_t *end_ms) {
+    if (cov->first_local_ms == DX_TIME_NONE)
+        return;
+    /* behind a change the latest stamp may be one from before it */
+    int64_t last = clock->n > 0 ? cov->end_local_ms : cov->last_local_ms;
+    *first_ms = cov->first_local_ms - clock->begin_offset_ms;
+    *last_ms = last - clock->end_offset_ms;
+    *end_ms = cov->end_local_ms - clock->end_offset_ms;
+}
+
 static void say_offset(char out[16], int64_t offset_ms) {
     unsigned minutes = (unsigned)((offset_ms < 0 ? -offset_ms : offset_ms) / 60000) % 6000;
     snprintf(out, 16, "%c%02u:%02u", offset_ms < 0 ? '-' : '+', minutes / 60, minutes % 60);

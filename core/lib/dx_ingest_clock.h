@@ -34,6 +34,10 @@ DX_MUST_CHECK dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, con
                                              const dx_coverage *cov, int64_t before_ms,
                                              dx_ingest_rows rows, dx_ingest_clock *clock,
                                              dx_err *err);
+/* The first and last instant of a log, and that of its last line that has a stamp. Where it has no
+ * stamps, all are left as they are. */
+void dx_ingest_clock_span(const dx_ingest_clock *clock, const dx_coverage *cov, int64_t *first_ms,
+                          int64_t *last_ms, int64_t *end_ms);
 /* Whether the calls of a log say that its clock is another than the zone that was given; in words.
  */
 bool dx_ingest_clock_disagrees(const dx_coverage *cov, const dx_ingest_clock *clock,

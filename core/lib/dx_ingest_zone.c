@@ -8,12 +8,13 @@ DX_MUST_CHECK static dx_status set_facts(dx_casefile *c, int64_t source, const c
     dx_buf coverage;
     dx_buf_init(&coverage, 0);
     dx_ingest_facts_write(cov, clock, &coverage);
-    int64_t last = clock->n > 0 ? cov->end_local_ms : cov->last_local_ms;
-    const dx_source_facts facts = {.first_ms = cov->first_local_ms - clock->begin_offset_ms,
-                                   .last_ms = last - clock->end_offset_ms,
-                                   .offset_ms = clock->end_offset_ms,
-                                   .offset_origin = origin,
-                                   .coverage = coverage.p};
+    dx_source_facts facts = {.first_ms = DX_TIME_NONE,
+                             .last_ms = DX_TIME_NONE,
+                             .offset_ms = clock->end_offset_ms,
+                             .offset_origin = origin,
+                             .coverage = coverage.p};
+    int64_t end;
+    dx_ingest_clock_span(clock, cov, &facts.first_ms, &facts.last_ms, &end);
     dx_status st = dx_buf_ok(&coverage)
                        ? dx_casefile_set_span(c, source, &facts, err)
                        : dx_fail(err, DX_E_NOMEM, "no memory for what a source has");

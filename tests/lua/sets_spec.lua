@@ -168,7 +168,7 @@ describe("a rotated log", function()
     for i = 1, 3000 do frames[i] = ("\tat a.B.c%d(B.java:%d)\n"):format(i, i) end
     with_folder(function(dir)
       put(dir .. "/rs.log.2", serving(0, "rs1") .. stamp(1)
-        .. "WARN  [x] a.B: java.io.IOException\n" .. table.concat(frames, "", 1, 1000))
+        .. "INFO  [x] a.B: where this is\n" .. table.concat(frames, "", 1, 1000))
       put(dir .. "/rs.log.1", table.concat(frames, "", 1001) .. flush(2, E .. "1") .. call(2, ""))
       put(dir .. "/rs.log", flush(3, E .. "2"))
       put(dir .. "/rs.log.9", "\0\1\2\255binary\0\n")
