@@ -68,31 +68,6 @@ static void set_told(lua_State *L, const char *key, const char *s) {
     l_set_string(L, key, s == NULL || s[0] == '\0' ? NULL : s);
 }
 
-#define CLOCK "hbdx.case.clock" /* a dx_coverage, for set_zone */
-
-/* Sets clock of the table on top. [-0, +0, m] */
-static void set_clock(lua_State *L, const dx_coverage *cov) {
-    *(dx_coverage *)lua_newuserdatauv(L, sizeof *cov, 0) = *cov;
-    luaL_setmetatable(L, CLOCK);
-    lua_setfield(L, -2, "clock");
-}
-
-/* Sets offsets of the table on top, where clocks were changed. [-0, +0, m] */
-static void set_offsets(lua_State *L, const dx_ingest_clock *clock) {
-    if (clock->n == 0)
-        return;
-    lua_createtable(L, (int)clock->n + 1, 0);
-    for (size_t i = 0; i <= clock->n; i++) {
-        lua_createtable(L, 0, 2);
-        l_set_integer(L, "offset_ms",
-                      i < clock->n ? clock->changes[i].before_ms : clock->end_offset_ms);
-        if (i < clock->n)
-            l_set_integer(L, "until_ms", clock->changes[i].at_ms);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "offsets");
-}
-
 /* [-0, +0, m] */
 static void set_order(lua_State *L, const dx_ingest_report *r) {
     const dx_coverage *log = &r->log;
@@ -102,7 +77,7 @@ static void set_order(lua_State *L, const dx_ingest_report *r) {
     l_set_instant(L, "end_ms", r->end_ms);
     l_set_integer(L, "doubtful", (lua_Integer)r->clock.doubtful);
     l_set_integer(L, "missing", (lua_Integer)r->clock.missing);
-    set_offsets(L, &r->clock);
+    l_case_set_offsets(L, &r->clock);
 }
 
 /* What was read, as a table; what is not known is absent. [-0, +1, m] */
@@ -110,8 +85,8 @@ static int push_report(lua_State *L, const dx_ingest_report *r) {
     const dx_coverage *log = &r->log;
     lua_createtable(L, 0, 32);
     set_order(L, r);
-    if (log->lines > 0 && r->offset_origin != NULL && dx_str_eq(r->offset_origin, "unknown"))
-        set_clock(L, log);
+    if (log->lines > 0 && r->offset_origin != NULL)
+        l_case_set_clock(L, log);
     l_set_integer(L, "source", r->source);
     l_set_integer(L, "bytes", (lua_Integer)log->bytes);
     l_set_integer(L, "calls", (lua_Integer)log->calls);
@@ -363,36 +338,6 @@ static int l_set_offset(lua_State *L) {
     return done(L, dx_casefile_set_offset(c, source, offset, luaL_checkstring(L, 4), &err), &err);
 }
 
-static dx_status set_zone(dx_casefile *c, int64_t source, const char *zone, const dx_coverage *cov,
-                          const char *origin, dx_ingest_clock *clock, dx_err *err) {
-    dx_zone *z = NULL;
-    dx_status st = dx_zone_open(&z, zone, err);
-    if (st == DX_OK)
-        st = dx_ingest_set_zone(c, source, z, origin, cov, clock, err);
-    dx_zone_free(z);
-    return st;
-}
-
-/* case:set_zone(source, zone, clock, origin) -> {offset_ms=, doubtful=, missing=, offsets=}
- *   | nil, message, code
- * clock: of the report of a log that does not tell its offset */
-static int l_set_zone(lua_State *L) {
-    dx_casefile *c = l_checkopen(L, 1, L_CASE);
-    lua_Integer source = luaL_checkinteger(L, 2);
-    const char *zone = luaL_checkstring(L, 3), *origin = luaL_checkstring(L, 5);
-    const dx_coverage *cov = luaL_checkudata(L, 4, CLOCK);
-    dx_ingest_clock clock;
-    dx_err err;
-    if (set_zone(c, source, zone, cov, origin, &clock, &err) != DX_OK)
-        return l_case_fail(L, &err);
-    lua_createtable(L, 0, 4);
-    l_set_integer(L, "offset_ms", clock.end_offset_ms);
-    l_set_integer(L, "doubtful", (lua_Integer)clock.doubtful);
-    l_set_integer(L, "missing", (lua_Integer)clock.missing);
-    set_offsets(L, &clock);
-    return 1;
-}
-
 /* case:set_start(source, start_ms, origin) -> true | nil, message, code
  * of a log whose stamps count from its JVM's start */
 static int l_set_start(lua_State *L) {
@@ -413,8 +358,8 @@ static int l_set_server(lua_State *L) {
 /* --- */
 
 /* look(path) -> {kind=, stamp_ms=, goes_on=} | nil, message, code
- * by the head of a file; stamp_ms: the first stamp, as if it were UTC; goes_on: its first line
- * begins no record */
+ * by the head of a file; stamp_ms: the first stamp, as if it were UTC; goes_on: it is text whose
+ * first line begins no record */
 static int l_look(lua_State *L) {
     dx_ingest_head head;
     dx_err err;
@@ -448,14 +393,12 @@ static const luaL_Reg methods[] = {
     {"set_offset", l_set_offset},
     {"set_server", l_set_server},
     {"set_start", l_set_start},
-    {"set_zone", l_set_zone},
     {NULL, NULL},
 };
 
 int luaopen_hbdx_core_case(lua_State *L) {
     l_newtype(L, L_CASE, methods, l_close);
-    luaL_newmetatable(L, CLOCK);
-    lua_pop(L, 1);
+    l_case_clocks(L);
     l_case_reading(L);
     luaL_newlib(L, module);
     return 1;

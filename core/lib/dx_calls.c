@@ -87,6 +87,8 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
     st = dx_input_peek(*in, &head, err);
     if (st == DX_OK) {
         f->kind = dx_ingest_sniff(head, &f->binary, &f->hint);
+        if (f->kind == DX_SOURCE_UNKNOWN && f->goes_on && !f->binary)
+            f->kind = DX_SOURCE_LOG; /* a long record has its end there */
         f->cov.bytes = head.n;
         if (f->kind == DX_SOURCE_LOG)
             look_at_lines(f, head);

@@ -176,7 +176,7 @@ DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
         dx_ingest_clock_infer(cov, &r->clock);
     if (r->clock.n > 0) {
         f->offset_ms = r->clock.end_offset_ms;
-        return dx_ingest_clock_place(in->c, r->source, &r->clock, err);
+        return dx_ingest_clock_place(in->c, r->source, f->offset_origin, &r->clock, err);
     }
     r->clock.begin_offset_ms = r->clock.end_offset_ms = f->offset_ms;
     if (f->offset_ms == 0 || !in->local)
@@ -185,18 +185,10 @@ DX_MUST_CHECK static dx_status settle_clock(ingest *in, dx_err *err) {
 }
 
 static void settle_span(ingest *in) {
-    const dx_coverage *cov = &in->report->log;
-    const dx_ingest_clock *clock = &in->report->clock;
-    dx_source_facts *f = &in->facts;
-    f->first_ms = in->first_call;
-    f->last_ms = in->last_call;
-    if (cov->first_local_ms == DX_TIME_NONE)
-        return;
-    /* behind a change the latest stamp may be one from before it */
-    int64_t last = clock->n > 0 ? cov->end_local_ms : cov->last_local_ms;
-    f->first_ms = cov->first_local_ms - clock->begin_offset_ms;
-    f->last_ms = last - clock->end_offset_ms;
-    in->report->end_ms = cov->end_local_ms - clock->end_offset_ms;
+    dx_ingest_report *r = in->report;
+    in->facts.first_ms = in->first_call;
+    in->facts.last_ms = in->last_call;
+    dx_ingest_clock_span(&r->clock, &r->log, &in->facts.first_ms, &in->facts.last_ms, &r->end_ms);
 }
 
 /* --- kinds --- */

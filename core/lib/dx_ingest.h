@@ -47,6 +47,18 @@ DX_MUST_CHECK dx_status dx_ingest(dx_casefile *c, dx_input *in, const dx_ingest_
 DX_MUST_CHECK dx_status dx_ingest_set_zone(dx_casefile *c, int64_t source, const dx_zone *zone,
                                            const char *origin, const dx_coverage *cov,
                                            dx_ingest_clock *clock, dx_err *err);
+/* A piece of a rotated log that was read. */
+typedef struct dx_ingest_piece {
+    int64_t source;
+    const dx_coverage *cov; /* of its report */
+    const char *origin;     /* of its offset */
+    dx_ingest_clock clock;  /* out */
+} dx_ingest_piece;
+/* Looks at the clocks of all pieces as at that of one log, oldest first: where they were changed,
+ * all pieces are placed anew. *changed false: they were not, and nothing is done. All or nothing.
+ */
+DX_MUST_CHECK dx_status dx_ingest_join(dx_casefile *c, dx_ingest_piece *pieces, size_t n,
+                                       bool *changed, dx_err *err);
 /* Files a log or a dump that dx_calls has read: all that is known of it but its calls, events and
  * scans. DX_E_IO: it could not be opened. */
 DX_MUST_CHECK dx_status dx_ingest_found(dx_casefile *c, const dx_calls_file *f,

@@ -139,17 +139,57 @@ void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock) {
         infer_by_step(cov, &runs[0], clock);
 }
 
-dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source, dx_ingest_clock *clock,
-                                dx_err *err) {
-    dx_status st = clock->n == 0 ? DX_OK
-                                 : dx_casefile_set_offset(c, source, clock->changes[0].before_ms,
-                                                          "slow calls", err);
+dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source, const char *origin,
+                                dx_ingest_clock *clock, dx_err *err) {
+    dx_status st =
+        clock->n == 0 ? DX_OK
+                      : dx_casefile_set_offset(c, source, clock->changes[0].before_ms, origin, err);
     for (size_t i = 0; i < clock->n && st == DX_OK; i++) {
         uint64_t doubtful = 0;
         st = dx_casefile_change_clock(c, source, &clock->changes[i], &doubtful, err);
         clock->doubtful += doubtful;
     }
     return st;
+}
+
+/* Whether a line is behind a change, as dx_casefile_change_clock says it. */
+static bool is_behind(const dx_clock_change *ch, int64_t line, int64_t local_ms) {
+    if (line <= ch->after_line)
+        return false;
+    if (ch->step_line > 0)
+        return line >= ch->step_line
+               && !(line < ch->late_line && local_ms > ch->step_from_ms - MINUTE_MS);
+    return line >= ch->until_line || local_ms - ch->before_ms >= ch->at_ms;
+}
+
+static int64_t offset_at(const dx_ingest_clock *clock, int64_t line, int64_t local_ms) {
+    int64_t offset = clock->changes[0].before_ms;
+    for (size_t i = 0; i < clock->n; i++)
+        if (is_behind(&clock->changes[i], line, local_ms))
+            offset = clock->changes[i].after_ms;
+    return offset;
+}
+
+static int64_t less(int64_t line, uint64_t base, int64_t least) {
+    int64_t left = line >= NO_LINE ? line : line - (int64_t)base;
+    return left < least ? least : left;
+}
+
+void dx_ingest_clock_part(const dx_ingest_clock *whole, uint64_t base, const dx_coverage *part,
+                          dx_ingest_clock *out) {
+    *out = *whole;
+    out->doubtful = out->missing = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        dx_clock_change *ch = &out->changes[i];
+        ch->after_line = less(ch->after_line, base, 0);
+        ch->until_line = less(ch->until_line, base, 1);
+        ch->step_line = ch->step_line == 0 ? 0 : less(ch->step_line, base, 1);
+        ch->late_line = less(ch->late_line, base, 0);
+    }
+    if (out->n == 0 || part->begin_local_ms == DX_TIME_NONE)
+        return;
+    out->begin_offset_ms = offset_at(out, (int64_t)part->begin_line, part->begin_local_ms);
+    out->end_offset_ms = offset_at(out, (int64_t)part->lines, part->end_local_ms);
 }
 
 /* --- as a zone tells */
@@ -170,9 +210,7 @@ static void ask_calls(const dx_coverage *cov, dx_clock_change *ch) {
 static void ask_order(const dx_coverage *cov, int64_t before_ms, dx_clock_change *ch) {
     bool goes_on = cov->end_local_ms >= ch->to_local_ms;
     bool begins = cov->begin_local_ms < ch->from_local_ms;
-    if (before_ms != DX_TIME_NONE && before_ms >= ch->at_ms)
-        ch->until_line = 1; /* the second had begun before this piece */
-    else if (before_ms != DX_TIME_NONE && !goes_on)
+    if (before_ms != DX_TIME_NONE && !goes_on)
         ch->step_line = NO_LINE; /* it is the first still */
     else if (!begins && goes_on && before_ms == DX_TIME_NONE)
         ch->until_line = 1;
@@ -190,7 +228,9 @@ DX_MUST_CHECK static dx_status place(dx_casefile *c, int64_t source, const dx_co
         take_step(cov, ch, s);
     } else {
         ask_calls(cov, ch);
-        if (ch->after_line == 0 && ch->until_line == NO_LINE)
+        if (before_ms != DX_TIME_NONE && before_ms >= ch->at_ms)
+            ch->until_line = 1; /* the second had begun before this piece */
+        else if (ch->after_line == 0 && ch->until_line == NO_LINE)
             ask_order(cov, before_ms, ch);
     }
     first.step_line = NO_LINE; /* all are of the first; then some of the second */
@@ -271,6 +311,17 @@ dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, const dx_zone *zo
             st = take_change(c, source, cov, before_ms, &ch, clock, err);
     }
     return st;
+}
+
+void dx_ingest_clock_span(const dx_ingest_clock *clock, const dx_coverage *cov, int64_t *first_ms,
+                          int64_t *last_ms, int64_t *end_ms) {
+    if (cov->first_local_ms == DX_TIME_NONE)
+        return;
+    /* behind a change the latest stamp may be one from before it */
+    int64_t last = clock->n > 0 ? cov->end_local_ms : cov->last_local_ms;
+    *first_ms = cov->first_local_ms - clock->begin_offset_ms;
+    *last_ms = last - clock->end_offset_ms;
+    *end_ms = cov->end_local_ms - clock->end_offset_ms;
 }
 
 static void say_offset(char out[16], int64_t offset_ms) {

@@ -18,8 +18,11 @@ typedef struct dx_ingest_clock {
 /* The changes that the calls of a log show. */
 void dx_ingest_clock_infer(const dx_coverage *cov, dx_ingest_clock *clock);
 /* Places the source's rows by them; the rows have their local stamps still. */
-DX_MUST_CHECK dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source,
+DX_MUST_CHECK dx_status dx_ingest_clock_place(dx_casefile *c, int64_t source, const char *origin,
                                               dx_ingest_clock *clock, dx_err *err);
+/* The clock of a part of the log: `base` lines come before it. */
+void dx_ingest_clock_part(const dx_ingest_clock *whole, uint64_t base, const dx_coverage *part,
+                          dx_ingest_clock *out);
 /* Where the rows of a source stand before they are placed by a zone. */
 typedef enum dx_ingest_rows {
     DX_ROWS_LOCAL, /* at their local stamps */
@@ -31,6 +34,10 @@ DX_MUST_CHECK dx_status dx_ingest_clock_zone(dx_casefile *c, int64_t source, con
                                              const dx_coverage *cov, int64_t before_ms,
                                              dx_ingest_rows rows, dx_ingest_clock *clock,
                                              dx_err *err);
+/* The first and last instant of a log, and that of its last line that has a stamp. Where it has no
+ * stamps, all are left as they are. */
+void dx_ingest_clock_span(const dx_ingest_clock *clock, const dx_coverage *cov, int64_t *first_ms,
+                          int64_t *last_ms, int64_t *end_ms);
 /* Whether the calls of a log say that its clock is another than the zone that was given; in words.
  */
 bool dx_ingest_clock_disagrees(const dx_coverage *cov, const dx_ingest_clock *clock,

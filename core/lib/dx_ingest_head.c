@@ -45,6 +45,7 @@ dx_status dx_ingest_head_read(const char *path, dx_ingest_head *out, dx_err *err
     if (st == DX_OK) {
         out->kind = dx_ingest_sniff(head, &binary, &hint);
         first_stamp(head, out);
+        out->goes_on = out->goes_on && !binary;
     }
     dx_input_close(in);
     return st;

@@ -80,7 +80,7 @@ dx_status logscan_seam_skip(logscan *s);
 /* A line that was just read: where the piece breaks off in it, its rest comes from the next one. */
 dx_status logscan_seam_mend(logscan *s, dx_slice *text, uint64_t offset);
 /* Gives lines of the pieces behind to take, as long as goes_on says that they belong to what is
- * open. */
+ * open. Nothing where there are no pieces, or this one is damaged. */
 dx_status logscan_seam_read(logscan *s, void *form, bool (*goes_on)(void *, dx_slice),
                             dx_status (*take)(void *, const logscan_line *));
 
@@ -99,6 +99,8 @@ dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, co
 void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc);
 /* A frame of a stack trace. */
 bool logscan_is_frame(dx_slice line);
+/* The same, or what stands between such frames. */
+bool logscan_is_of_trace(dx_slice line);
 
 /* How deep in JSON a text is that comes in pieces. */
 typedef struct logscan_json {

@@ -100,9 +100,7 @@ static uint64_t hash_of(const plain *p, size_t n) {
 }
 
 /* A cheap look before the dear one. */
-static bool has_pairs(dx_slice text) {
-    return dx_slice_find_char(text, '=', 0) >= 0;
-}
+#define HAS_PAIRS(text) (dx_slice_find_char(text, '=', 0) >= 0)
 
 /* Whose the log is, which matters also to who wants calls alone. */
 static bool tells_server(const dx_logline *l) {
@@ -118,7 +116,7 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     dx_scan found;
     dx_event_verdict verdict = dx_event_judge(l, rest, &event);
     bool is_event = verdict == DX_EVENT_READ;
-    bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
+    bool is_scan = !is_event && HAS_PAIRS(l->message) && dx_scanlog_read(l->message, &found);
     bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
     dx_status st = logscan_region(p->s, &event);
     if (st != DX_OK || (!is_event && !is_scan && !drifts))
@@ -245,23 +243,17 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
     if (*taken)
         return logscan_counters_add(p->s, &p->counters, trimmed, &where);
     dx_status st = logscan_counters_end(p->s, &p->counters);
-    if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
+    if (st != DX_OK || !HAS_PAIRS(line) || !dx_scanlog_read(line, &found))
         return st;
     *taken = true;
     where.record_hash = p->s->sink->unhashed ? 0 : dx_hash(line.p, line.n, 0);
     return logscan_scan(p->s, &found, &where);
 }
 
-static bool is_of_trace(dx_slice line) {
-    dx_slice s = dx_slice_trim(line);
-    return logscan_is_frame(line) || dx_slice_starts(s, "Caused by: ")
-           || dx_slice_starts(s, "... ");
-}
-
 /* A line that belongs to the record before it, or to none. */
 static dx_status bare_line(plain *p, dx_slice line, const dx_where *where) {
     record *r = &p->rec;
-    bool follows = r->open && (r->prefixed || r->waits || (r->pasted && is_of_trace(line))),
+    bool follows = r->open && (r->prefixed || r->waits || (r->pasted && logscan_is_of_trace(line))),
          frame = logscan_is_frame(line), taken = false;
     bool adopts = follows && r->message.n == 0 && r->lines == 1 && !frame;
     dx_status st = DX_OK;
@@ -429,8 +421,7 @@ static bool goes_on(void *form, dx_slice line) {
 
 static dx_status plain_end(void *form) {
     plain *p = form;
-    bool seam = p->s->seam != NULL && p->s->whole;
-    dx_status st = seam ? logscan_seam_read(p->s, p, goes_on, plain_line) : DX_OK;
+    dx_status st = logscan_seam_read(p->s, p, goes_on, plain_line);
     return st == DX_OK ? logscan_plain_end(p) : st;
 }
 

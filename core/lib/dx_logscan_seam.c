@@ -98,6 +98,8 @@ dx_status logscan_seam_read(logscan *s, void *form, bool (*goes_on)(void *, dx_s
     seam m = {.form = form, .goes_on = goes_on, .take = take};
     uint64_t continuations = s->cov->continuations, foreign = s->cov->foreign;
     dx_status st = DX_OK;
+    if (s->seam == NULL || !s->whole)
+        return DX_OK;
     for (size_t i = 0; i < s->seam->n && st == DX_OK && !m.ended; i++) {
         dx_input *in;
         dx_err own;

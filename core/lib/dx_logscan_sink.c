@@ -219,3 +219,9 @@ void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc) {
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
 }
+
+bool logscan_is_of_trace(dx_slice line) {
+    dx_slice s = dx_slice_trim(line);
+    return logscan_is_frame(line) || dx_slice_starts(s, "Caused by: ")
+           || dx_slice_starts(s, "... ");
+}

@@ -27,7 +27,8 @@ local args = {}
 args.common = {
   { name = "help", short = "h", help = "show this help and end" },
   { name = "quiet", short = "q", help = "no progress on stderr" },
-  { name = "verbose", short = "v", help = "say more: lines not understood, origins of limits" },
+  { name = "verbose", short = "v", help = "say more: each source and its clock, lines not "
+    .. "understood, origins of limits" },
   { name = "color", value = "WHEN", choices = { "auto", "always", "never" }, default = "auto",
     help = "colours; auto: on a terminal and without NO_COLOR" },
 }

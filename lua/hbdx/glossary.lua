@@ -13,8 +13,9 @@ return {
 
   source = { "One thing to read: a folder, a log, a /jmx dump, a configuration, a case, a URL.",
     "coverage" },
-  coverage = { "What was read of each source: bytes, lines, what was understood and what was not, "
-    .. "first and last instant, and how its clock lies to UTC.", "source" },
+  coverage = { "What was read of each source: bytes, lines, what was understood by kind and what "
+    .. "was not, lines out of order, first and last instant, and how its clock lies to UTC and how "
+    .. "that is known. --verbose shows it.", "source" },
   case = { "All that was gathered on one incident: samples, calls, events, scans and settings, in "
     .. "memory or in one file.", "source" },
   sample = { "A number that a server showed at an instant.", "series" },

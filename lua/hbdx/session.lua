@@ -12,7 +12,7 @@ local session = {}
 session.reading = {
   { name = "log-tz", value = "ZONE",
     help = "zone of log stamps that have none: +02:00 or Europe/Berlin; "
-    .. "else it is found from lines that carry both clocks" },
+    .. "else it is found from lines that carry both clocks, also where clocks are changed" },
   { name = "samples", value = "N", default = "2", help = "dumps of a live URL, 11 s apart" },
 }
 

@@ -79,17 +79,31 @@ static void check_berlin(dx_zone *z) {
 }
 
 /* The same zone as the system has it, and as a rule alone. */
+static void check_changes(const dx_zone *z) {
+    int64_t change = 0;
+    ok(dx_zone_change(z, at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), &change),
+       "a year has a change");
+    is_int(change, at("2026-03-29T01:00:00Z"), "in spring");
+    ok(dx_zone_change(z, change, at("2026-12-31T00:00:00Z"), &change), "and another");
+    is_int(change, at("2026-10-25T01:00:00Z"), "in autumn");
+    ok(!dx_zone_change(z, change, at("2026-12-31T00:00:00Z"), &change), "and no more");
+}
+
 static void test_berlin(void) {
     dx_zone *z = NULL;
-    if (dx_zone_open(&z, "Europe/Berlin", NULL) == DX_OK)
+    if (dx_zone_open(&z, "Europe/Berlin", NULL) == DX_OK) {
         check_berlin(z);
-    else
+        check_changes(z);
+    } else {
         ok(true, "Europe/Berlin # SKIP no zoneinfo on this machine");
+    }
     dx_zone_free(z);
     setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
     z = zone("local");
-    if (ok(z != NULL, "a POSIX rule in TZ"))
+    if (ok(z != NULL, "a POSIX rule in TZ")) {
         check_berlin(z);
+        check_changes(z);
+    }
     dx_zone_free(z);
     unsetenv("TZ");
 }

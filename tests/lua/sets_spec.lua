@@ -163,6 +163,31 @@ describe("a rotated log", function()
     end)
   end)
 
+  it("may go on with a long record, or with what is none", function()
+    local frames = {}
+    for i = 1, 3000 do frames[i] = ("\tat a.B.c%d(B.java:%d)\n"):format(i, i) end
+    with_folder(function(dir)
+      put(dir .. "/rs.log.2", serving(0, "rs1") .. stamp(1)
+        .. "INFO  [x] a.B: where this is\n" .. table.concat(frames, "", 1, 1000))
+      put(dir .. "/rs.log.1", table.concat(frames, "", 1001) .. flush(2, E .. "1") .. call(2, ""))
+      put(dir .. "/rs.log", flush(3, E .. "2"))
+      put(dir .. "/rs.log.9", "\0\1\2\255binary\0\n")
+      local got, coverage = records(dir)
+      assert.equal(3, #got[1])
+      assert.equal(0, coverage.not_understood)
+      assert.same({ dir .. "/rs.log.9" }, coverage.passed_names)
+      for _, e in ipairs(coverage.entries) do
+        if e.kind == "log" then assert.equal("rs1,16020", e.server) end
+      end
+      for threads = 1, 2 do
+        local case, digest = import.open({ dir },
+          { calls = { by = { "table" }, threads = threads } })
+        assert.equal(1, digest.calls.core:digest { by = { "table" } }[1].calls)
+        case:close()
+      end
+    end)
+  end)
+
   it("is read by time where the names say another order, which is said", function()
     local lines = lines_of(whole_log())
     with_folder(function(dir)
@@ -262,6 +287,135 @@ describe("logs beside each other", function()
       local got = servers_of(dir)
       assert.equal("rs1,16020", got["rs.1"])
       assert.not_equal("rs1,16020", got["rs.2"])
+    end)
+  end)
+end)
+
+--- A night in which clocks are put back by an hour at 01:00 UTC; a flush every five minutes, whose
+-- sequenceid is the second that it is in truth.
+local CHANGE = 1792890000
+
+local function night(with_calls)
+  local time, lines = require "hbdx.core.time", {}
+  for i = -20, 20 do
+    local s = CHANGE + i * 300
+    local clock = time.format(s * 1000 + (i < 0 and 7200000 or 3600000))
+    local at = clock:sub(1, 10) .. " " .. clock:sub(12, 19) .. ",000 "
+    lines[#lines + 1] = at .. "INFO  [f.0] regionserver.HRegion: Finished flush of dataSize ~4 MB/"
+      .. "4194304, heapSize ~4 MB/4194304, currentSize=0 B/0 for " .. E .. "1 in 12ms, sequenceid="
+      .. s .. ", compaction requested=false\n"
+    if with_calls and i % 8 == 0 then
+      lines[#lines + 1] = at .. ('WARN  [h=1] ipc.RpcServer: (responseTooSlow): {"call":"Get(x)",'
+        .. '"starttimems":%d,"responsesize":12,"method":"Get","processingtimems":0,'
+        .. '"client":"10.0.0.1:50","queuetimems":0,"class":"HRegionServer"}\n'):format(s * 1000)
+    end
+  end
+  return lines
+end
+
+local function misplaced(dir, zone)
+  local case, coverage = import.open({ dir }, { zone = zone })
+  assert(case, coverage)
+  local n = case:rows([[SELECT count(*) AS n FROM event WHERE kind = 'flush_finished'
+    AND t_ms / 1000 <> json_extract(fields, '$.sequence_id')]])[1].n
+  case:close()
+  return n, coverage
+end
+
+describe("a rotated log of the night in which clocks are put back", function()
+  it("is placed right wherever it was cut", function()
+    local lines = night(true)
+    with_folder(function(dir)
+      for cut = 1, #lines - 1 do
+        put_pieces(dir, lines, { cut, math.min(cut + 5, #lines - 1) }, { "rs.log.2", "rs.log.1",
+          "rs.log" })
+        local n, coverage = misplaced(dir)
+        assert.equal(0, n, "cut behind line " .. cut)
+        assert.same({}, coverage.notes)
+        if (require "hbdx.core.time").offset("Europe/Berlin", 0) then
+          assert.equal(0, (misplaced(dir, "Europe/Berlin")), "zone, cut behind line " .. cut)
+        end
+      end
+    end)
+  end)
+
+  it("shows its clock and how it was found", function()
+    local case_of, sources = require "hbdx.case", require "hbdx.report.sources"
+    with_folder(function(dir)
+      put(dir .. "/rs.log", table.concat(night(true)))
+      local core = assert(import.open { dir })
+      local case = case_of.wrap(core, "x")
+      local s = case:sources()[1]
+      assert.equal("offset +02:00 until 2026-10-25 02:00:00 UTC+01:00, +01:00 from there; from 5 "
+        .. "slow-call lines", sources.clock(case, s))
+      assert.same({ flush_finished = 41 }, s.told.events)
+      assert.equal(5, s.told.calls)
+      assert.equal(1, s.told.steps_back)
+      core:close()
+    end)
+  end)
+
+  it("says what is in doubt", function()
+    local lines = night(false)
+    for _ = 1, 24 do table.remove(lines, 15) end -- from 01:50 by the old clock to 03:10 by the new
+    table.insert(lines, 15, (night(false)[28]))  -- but for 02:35 by the new one
+    with_folder(function(dir)
+      if not (require "hbdx.core.time").offset("Europe/Berlin", 0) then return end
+      put(dir .. "/rs.log", table.concat(lines))
+      local n, coverage = misplaced(dir, "Europe/Berlin")
+      assert.truthy(n > 0)
+      assert.truthy(table.concat(coverage.notes, "\n"):find("nothing tells on which side", 1, true))
+    end)
+  end)
+end)
+
+describe("lines out of order", function()
+  it("are counted, and do no harm to what hangs together", function()
+    local case_of, events = require "hbdx.case", require "hbdx.events"
+    local summary = require "hbdx.events.summary"
+    local head = "INFO  [rs-shortCompactions-0] regionserver.HStore: "
+    local region = E .. "1"
+    local started = stamp(10) .. head .. ("Starting compaction of [hdfs://n/hbase/data/default/t/"
+      .. "%s/d/f1, hdfs://n/hbase/data/default/t/%s/d/f2] into tmpdir=hdfs://n/x, "
+      .. "totalSize=40.0 M\n"):format(region, region)
+    local finished = stamp(12) .. head .. ("Completed compaction of 3 (all) file(s) in %s/d of %s "
+      .. "into f1(size=30.0 M), total size for store is 30.0 M. This selection was in queue for "
+      .. "2sec, and took 1sec to execute.\n"):format(region, region)
+    with_folder(function(dir)
+      put(dir .. "/rs.log", flush(5, E .. "1") .. finished .. started .. flush(9, E .. "2"))
+      local core = assert(import.open { dir })
+      local case = case_of.wrap(core, "x")
+      local s = case:sources()[1]
+      assert.equal(2, s.told.out_of_order)
+      assert.equal(2000, s.told.out_of_order_ms)
+      assert.equal(5000, (s.first_ms or 0) % 60000)
+      assert.equal(12000, (s.last_ms or 0) % 60000)
+      local d = summary.collect(case, assert(events.filter(case, {})))
+      assert.equal(1, d.compactions.count)
+      assert.equal(0, d.compactions.unfinished)
+      assert.equal(41943040, d.compactions.input_bytes.sum) -- which the start alone tells
+      core:close()
+    end)
+  end)
+
+  it("come in order of time from several servers", function()
+    local case_of, events = require "hbdx.case", require "hbdx.events"
+    with_folder(function(dir)
+      for i = 1, 2 do
+        shell("mkdir -p '%s/host%d'", dir, i)
+        local path, region = ("%s/host%d/rs.log"):format(dir, i), E .. i
+        put(path .. ".1", flush(10 + i, region) .. flush(13 + i, region))
+        put(path, flush(20 - i, region) .. flush(23 - i, region))
+      end
+      local core = assert(import.open { dir })
+      local case, last, n, servers = case_of.wrap(core, "x"), 0, 0, {}
+      for e in events.each(case, assert(events.filter(case, {}))) do
+        assert.truthy(e.t_ms >= last)
+        last, n, servers[e.server] = e.t_ms, n + 1, true
+      end
+      assert.equal(8, n)
+      assert.same({ host1 = true, host2 = true }, servers)
+      core:close()
     end)
   end)
 end)

@@ -21,7 +21,7 @@ local LAST <const> = 253402214400000 -- the last moment that every zone can name
 ---@field offsets table[]? where clocks were changed: { offset_ms, until_ms }, the last without
 ---@field offset_votes integer? slow-call lines that tell the offset
 ---@field offset_against integer? and that contradict
----@field doubtful integer? records of an hour that came twice, that may be of the other
+---@field doubtful integer? records that a change of the clock may have put elsewhere
 ---@field missing integer? records of an hour that the zone leaves out
 
 local function count(v)

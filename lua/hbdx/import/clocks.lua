@@ -92,8 +92,8 @@ end
 -- Stamps that clocks were changed at.
 local function changes(coverage, e)
   if (e.doubtful or 0) > 0 then
-    note(coverage, "%s: %d records are of an hour that came twice when clocks were changed, and it "
-      .. "is not known of which: taken as the first", e.name, e.doubtful)
+    note(coverage, "%s: %d records are of the time in which its clock was changed, and nothing "
+      .. "tells on which side of it: they may be off by the change", e.name, e.doubtful)
   end
   if (e.missing or 0) > 0 then
     note(coverage, "%s: %d records have stamps that the zone leaves out when clocks are changed: "
@@ -101,10 +101,54 @@ local function changes(coverage, e)
   end
 end
 
+-- Logs whose clock other records tell than their own stamps.
+local OPEN = { unknown = true, ["slow calls"] = true, ["start code"] = true }
+
+-- The pieces of each rotated log that may be placed together, oldest first.
+local function pieces(entries)
+  local list, by = {}, {}
+  for _, e in ipairs(entries) do
+    local set = e.set
+    if set and e.kind == "log" and e.clock and not e.duplicate and e.first_ms then
+      if not by[set] then
+        by[set] = { told = false }
+        list[#list + 1] = by[set]
+      end
+      table.insert(by[set], e)
+      by[set].told = by[set].told or e.offset_origin == "slow calls"
+      by[set].closed = by[set].closed or not OPEN[e.offset_origin]
+    end
+  end
+  return list
+end
+
+-- Rotated logs whose clock was changed: as if they were one log, for the change may be in one piece
+-- and the calls that tell it in others.
+local function join(case, entries)
+  for _, set in ipairs(pieces(entries)) do
+    local args = {}
+    for i, e in ipairs(set) do
+      args[i] = { source = e.source, clock = e.clock,
+        origin = e.offset_origin == "unknown" and OF_SERVER or e.offset_origin }
+    end
+    local found = set.told and not set.closed and #args > 1 and case:join(args)
+    for i, clock in ipairs(found or {}) do
+      local e = set[i]
+      if e.offset_origin == "unknown" then
+        local first = clock.offsets and clock.offsets[1].offset_ms or clock.offset_ms
+        e.first_ms, e.last_ms = e.first_ms - first, e.last_ms and e.last_ms - clock.offset_ms
+      end
+      e.offset_ms, e.offset_origin = clock.offset_ms, args[i].origin
+      e.offsets, e.doubtful, e.missing = clock.offsets, clock.doubtful, clock.missing
+    end
+  end
+end
+
 --- Gives a clock to the logs that do not tell their zone.
 ---@param case userdata of hbdx.core.case
 ---@param coverage hbdx.Coverage
 function clocks.offsets(case, coverage)
+  join(case, coverage.entries)
   local known, guessed, offset_said = known_offsets(coverage.entries), 0, nil
   for _, e in ipairs(coverage.entries) do
     local open = e.offset_origin == "unknown" and e.first_ms and not e.duplicate

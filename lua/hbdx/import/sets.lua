@@ -3,8 +3,11 @@
 -- of the files say another order, they are right. A piece that another one begins with (a copy that
 -- was left behind when the log was truncated, or the same piece packed) is not read.
 local core = require "hbdx.core.case"
+local time = require "hbdx.core.time"
 
 local sets = {}
+
+local HOUR_MS = 3600000
 
 ---@class hbdx.LogSet the pieces of one rotated log
 ---@field stem string its path without what rotation adds
@@ -83,12 +86,20 @@ local function by_place(a, b)
   return a.order < b.order
 end
 
+-- Whether stamps go back as they do when clocks are put back: by an hour at most, in the first
+-- hours of a Sunday.
+local function put_back(from, to)
+  if from - to > HOUR_MS + 300000 then return false end
+  local c = time.civil(to)
+  return c.hour < 4 and c.wday == 0
+end
+
 -- Whether stamps contradict the order, those that are not known aside.
 local function contradicted(items)
   local last
   for _, item in ipairs(items) do
     local at = item.head.stamp_ms
-    if at and last and at < last then return true end
+    if at and last and at < last and not put_back(last, at) then return true end
     last = at or last
   end
   return false
@@ -109,25 +120,30 @@ local function by_time(items)
 end
 
 -- Leaves out what is the beginning of another piece.
-local function drop_copies(set, say)
-  local kept = {}
+local function drop_copies(set, copies)
+  local by = {} -- first stamp -> pieces that begin then and are no copies
   for _, item in ipairs(set.items) do
     local at = item.head.stamp_ms
-    for i, other in ipairs(kept) do
-      if at and other.head.stamp_ms == at and not item.copy_of then
-        if core.begins(item.path, other.path) then
-          other.copy_of, kept[i] = item, item
-          item.copy_of = false
-        elseif core.begins(other.path, item.path) then
-          item.copy_of = other
-        end
+    local others = at and by[at] or {}
+    for i, other in ipairs(others) do
+      if core.begins(item.path, other.path) then
+        other.copy_of = item
+        table.remove(others, i)
+        break
+      elseif core.begins(other.path, item.path) then
+        item.copy_of = other
+        break
       end
     end
-    if item.copy_of == nil then kept[#kept + 1] = item end
-    if item.copy_of == false then item.copy_of = nil end
+    if at and not item.copy_of then
+      others[#others + 1] = item
+      by[at] = others
+    end
   end
+  local kept = {}
   for _, item in ipairs(set.items) do
-    if item.copy_of then say(item) end
+    local list = item.copy_of and copies or kept
+    list[#list + 1] = item
   end
   set.items = kept
 end
@@ -138,8 +154,8 @@ local function settle(set, notes)
     item.head = core.look(item.path) or { kind = "unknown" }
     if item.head.kind == "log" then
       logs[#logs + 1] = item
-    elseif item.head.stamp_ms == nil and item.head.kind == "unknown" and item.head.goes_on then
-      logs[#logs + 1] = item -- the middle of a long record has no head of its own
+    elseif item.head.kind == "unknown" and item.head.goes_on then
+      logs[#logs + 1] = item -- one that begins in a long record does not look like a log
     else
       item.set = nil
     end
@@ -178,7 +194,7 @@ function sets.arrange(items)
   for _, set in ipairs(group(items)) do
     if #set.items > 1 then
       settle(set, notes)
-      drop_copies(set, function(item) copies[#copies + 1] = item end)
+      drop_copies(set, copies)
     end
     if #set.items < 2 then
       for _, item in ipairs(set.items) do item.set = nil end

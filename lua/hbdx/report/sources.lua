@@ -17,7 +17,7 @@ local function votes(told)
     against > 0 and (", %s against"):format(units.group(against)) or "")
 end
 
-local HOW = { line = "as its stamps say", ["--log-tz"] = "given",
+local HOW = { line = "the zone in its stamps", ["--log-tz"] = "given",
   ["start code"] = "from its server's start code" }
 
 --- The offset of a source and how it was found, in words; nil: it has no stamps of its own.
@@ -64,7 +64,7 @@ local function order(s)
     list[#list + 1] = ("stamps step back %s"):format(units.plural(told.steps_back, "time"))
   end
   if (told.doubtful or 0) > 0 then
-    list[#list + 1] = ("%s of an hour that came twice, and it is not known of which"):format(
+    list[#list + 1] = ("%s may be off by a change of its clock"):format(
       units.plural(told.doubtful, "record"))
   end
   if (told.missing or 0) > 0 then

@@ -100,7 +100,8 @@ M.docs = {
   { name = "case:logged", usage = "case:logged()", text =
     "Records and milliseconds of one RegionServer's logs in the time asked about." },
   { name = "case:sources", usage = "case:sources()", text =
-    "What was read: lines, records, time span, clock of each." },
+    "What was read: lines, records, time span, clock of each; in told what it holds by kind, the "
+    .. "order of its lines, and changes of its clock." },
   { name = "case:skipped", usage = "case:skipped()", text =
     "What was not understood, by source and reason, with a sample." },
   { name = "case:refresh", usage = "case:refresh()", text =
