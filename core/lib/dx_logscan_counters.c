@@ -4,6 +4,15 @@
 
 #define COUNTERS_MAX 4096
 
+bool logscan_is_counter(dx_slice line) {
+    size_t name = 0;
+    uint64_t v;
+    while (name < line.n && ((line.p[name] >= 'A' && line.p[name] <= 'Z') || line.p[name] == '_'))
+        name++;
+    dx_slice value = dx_slice_sub(line, name + 1, line.n);
+    return name >= 4 && name < line.n && line.p[name] == '=' && dx_slice_u64(value, &v);
+}
+
 dx_status logscan_counters_add(logscan *s, logscan_counters *c, dx_slice line,
                                const dx_where *where) {
     if (c->text.n > COUNTERS_MAX)

@@ -121,6 +121,8 @@ typedef struct logscan_counters {
     dx_where at; /* of the first line */
 } logscan_counters;
 
+/* "RPC_CALLS=1001", and nothing else. */
+bool logscan_is_counter(dx_slice line);
 dx_status logscan_counters_add(logscan *s, logscan_counters *c, dx_slice line,
                                const dx_where *where);
 dx_status logscan_counters_end(logscan *s, logscan_counters *c); /* gives them, if there are any */
