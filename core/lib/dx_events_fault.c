@@ -278,16 +278,19 @@ static bool out_of_memory(dx_slice text, dx_event *out) {
     return true;
 }
 
-/* The first class in a message: "DataStreamer Exception" has none. */
+/* The first class in a message: "DataStreamer Exception" has none. A word is looked at once. */
 static dx_slice from_class(dx_slice message) {
-    for (ptrdiff_t at = dx_slice_find(message, "Exception", 0); at >= 0;
-         at = dx_slice_find(message, "Exception", (size_t)at + 1)) {
-        size_t from = (size_t)at;
+    message = dx_slice_sub(message, 0, TRACE_MAX);
+    for (ptrdiff_t at = dx_slice_find(message, "Exception", 0); at >= 0;) {
+        size_t from = (size_t)at, to = (size_t)at;
         while (from > 0 && in_class(message.p[from - 1]))
             from--;
+        while (to < message.n && in_class(message.p[to]))
+            to++;
         dx_slice s = dx_slice_sub(message, from, message.n);
         if (class_at(s).n > 0)
             return s;
+        at = dx_slice_find(message, "Exception", to);
     }
     return class_at(message).n > 0 ? message : dx_sn(NULL, 0);
 }

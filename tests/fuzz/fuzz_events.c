@@ -5,11 +5,16 @@
 
 const size_t fuzz_stretch = 1u << 19;
 
-static void event(const dx_event *e) {
-    const dx_slice texts[] = {e->region, e->encoded, e->table, e->family, e->server};
-    fuzz_check(e->id > DX_EV_NONE && e->id < DX_EV_COUNT && e->n <= DX_EVENT_FIELDS);
+/* The places that a line names, be it an event or not. */
+static void places(const dx_event *e) {
+    const dx_slice texts[] = {e->region, e->encoded,    e->table,     e->family,
+                              e->server, e->path_space, e->path_table};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         fuzz_touch(texts[i]);
+}
+
+static void event(const dx_event *e) {
+    fuzz_check(e->id > DX_EV_NONE && e->id < DX_EV_COUNT && e->n <= DX_EVENT_FIELDS);
     for (size_t i = 0; i < e->n; i++) {
         fuzz_check(e->fields[i].name != NULL);
         if (e->fields[i].type == DX_FIELD_TEXT)
@@ -23,6 +28,8 @@ void fuzz_one(dx_slice in) {
     dx_event_exception(in);
     line.logger = fuzz_take(&in, '\n');
     line.message = fuzz_take(&in, '\n');
-    if (dx_event_read(&line, in, &e))
+    bool read = dx_event_read(&line, in, &e);
+    places(&e);
+    if (read)
         event(&e);
 }
