@@ -2,32 +2,11 @@
 #ifndef DX_BYTES_H
 #define DX_BYTES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-/* Whether n bytes are the same: of short words, without a call. */
-static inline bool dx_same_word(const char *a, const char *b, size_t n) {
-    uint64_t x, y;
-    if (n < sizeof x) {
-        while (n > 0 && a[n - 1] == b[n - 1])
-            n--;
-        return n == 0;
-    }
-    for (size_t i = 0; i + sizeof x < n; i += sizeof x) {
-        memcpy(&x, a + i, sizeof x);
-        memcpy(&y, b + i, sizeof y);
-        if (x != y)
-            return false;
-    }
-    memcpy(&x, a + n - sizeof x, sizeof x);
-    memcpy(&y, b + n - sizeof y, sizeof y);
-    return x == y;
-}
 
 /* The first a or b in [p, end), or end. */
 static inline const char *dx_find_either(const char *p, const char *end, char a, char b) {

@@ -39,19 +39,40 @@ static inline dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to) {
 }
 
 bool dx_str_eq(const char *a, const char *b); /* both non-NULL and the same bytes */
+/* Whether n bytes are the same: of short ones without a call. */
+__attribute__((always_inline)) static inline bool dx_same_bytes(const char *a, const char *b,
+                                                                size_t n) {
+    uint64_t x, y;
+    if (n > 64)
+        return memcmp(a, b, n) == 0;
+    if (n < sizeof x) {
+        while (n > 0 && a[n - 1] == b[n - 1])
+            n--;
+        return n == 0;
+    }
+    for (size_t i = 0; i + sizeof x < n; i += sizeof x) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        if (x != y)
+            return false;
+    }
+    memcpy(&x, a + n - sizeof x, sizeof x);
+    memcpy(&y, b + n - sizeof y, sizeof y);
+    return x == y;
+}
 static inline bool dx_slice_eq(dx_slice a, dx_slice b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+    return a.n == b.n && dx_same_bytes(a.p, b.p, a.n);
 }
 static inline bool dx_slice_is(dx_slice a, const char *s) {
     return dx_slice_eq(a, dx_s(s));
 }
 static inline bool dx_slice_starts(dx_slice a, const char *prefix) {
     size_t n = strlen(prefix);
-    return a.n >= n && (n == 0 || memcmp(a.p, prefix, n) == 0);
+    return a.n >= n && dx_same_bytes(a.p, prefix, n);
 }
 static inline bool dx_slice_ends(dx_slice a, const char *suffix) {
     size_t n = strlen(suffix);
-    return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
+    return a.n >= n && (n == 0 || dx_same_bytes(a.p + a.n - n, suffix, n));
 }
 /* Offset of the first / last occurrence at or after `from`, or -1. */
 ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from);

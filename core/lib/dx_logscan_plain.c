@@ -43,6 +43,7 @@ typedef struct pieces {
 typedef struct logscan_plain {
     logscan *s;
     record rec;
+    dx_slowlog_memo memo;
     dx_call call;      /* of rec, borrowed from its text and the arena */
     pieces streams[2]; /* stdout, stderr */
     logscan_counters counters;
@@ -167,7 +168,8 @@ static void find_call(plain *p, size_t from) {
         return;
     r->tag = from + (size_t)tag;
     dx_arena_reset(p->s->arena);
-    r->is_read = dx_slowlog_quick(dx_slice_sub(text, r->tag, text.n), p->s->arena, &p->call);
+    r->is_read =
+        dx_slowlog_quick(dx_slice_sub(text, r->tag, text.n), &p->memo, p->s->arena, &p->call);
     r->waits = !r->is_read && dx_slowlog_extent(text, r->tag) == 0;
     if (r->waits)
         logscan_json_walk(&r->json, dx_slice_sub(text, r->tag, text.n));

@@ -252,7 +252,7 @@ static dx_status read_object(slow_rec *r, dx_slice object, size_t offset, dx_err
     return slow_fail_json(&j, offset, err);
 }
 
-bool dx_slowlog_quick(dx_slice line, dx_arena *arena, dx_call *out) {
+bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out) {
     slow_rec r;
     slow_json j;
     dx_err err;
@@ -264,6 +264,7 @@ bool dx_slowlog_quick(dx_slice line, dx_arena *arena, dx_call *out) {
     if (level_of(object) != 0)
         return false;
     slow_begin(&r, arena, DX_CALL_LOG);
+    r.memo = memo;
     r.c.slow = t->slow;
     r.c.large = t->large;
     return slow_object(&r, &j, object) && r.c.proc_ms != DX_UNKNOWN

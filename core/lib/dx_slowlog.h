@@ -58,9 +58,16 @@ size_t dx_slowlog_extent(dx_slice text, size_t at);
 /* A call of which nothing is told but how it was written: no slice, no number, no yes or no. */
 dx_call dx_call_blank(dx_call_form form);
 
+/* Which key came last behind which, for the next record often has them in the same order: only
+ * saves time. All zero at first; a scan has one for itself. */
+#define DX_SLOWLOG_KEYS 64
+typedef struct dx_slowlog_memo {
+    const void *keys[DX_SLOWLOG_KEYS];
+} dx_slowlog_memo;
+
 /* The usual case, in one pass: line begins at a tag, and its object is whole and clean JSON. False:
  * it may be a call all the same; ask dx_slowlog_extent and dx_slowlog_log. */
-bool dx_slowlog_quick(dx_slice line, dx_arena *arena, dx_call *out);
+bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out);
 
 /* text begins at a tag; what follows the object is left alone, but give the whole record: an object
  * whose inner quotes lost their backslash is then read by its keys. Slices of out live in text and

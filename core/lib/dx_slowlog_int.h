@@ -45,8 +45,9 @@ size_t slow_json_unescape(char *out, dx_slice raw);
 typedef struct slow_rec {
     dx_call c;
     dx_arena *arena;
-    bool no_memory; /* sticks: a text did not fit into the arena */
-    bool nested;    /* the members read are those of the ring's "scan" */
+    dx_slowlog_memo *memo; /* or NULL */
+    bool no_memory;        /* sticks: a text did not fit into the arena */
+    bool nested;           /* the members read are those of the ring's "scan" */
     slow_value param, details, call, kind, region_name;
 } slow_rec;
 

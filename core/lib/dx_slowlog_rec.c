@@ -23,7 +23,8 @@ typedef enum field_kind {
 
 typedef struct field {
     const char *name; /* NULL ends a list */
-    uint16_t kind, offset;
+    uint8_t n, kind;
+    uint16_t offset;
 } field;
 
 _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
@@ -31,11 +32,11 @@ _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
 /* A name with its length, which is that of its list. */
 #define NAME(name, n) (name) + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
 #define FIELD(n, name, kind, member)                                                               \
-    { NAME(name, n), kind, offsetof(slow_rec, member) }
+    { NAME(name, n), n, kind, offsetof(slow_rec, member) }
 #define PLAIN(n, name, kind)                                                                       \
-    { NAME(name, n), kind, 0 }
+    { NAME(name, n), n, kind, 0 }
 #define END                                                                                        \
-    { NULL, INT, 0 }
+    { NULL, 0, INT, 0 }
 
 /* By the length of their names: "startTime" is of the ring buffer, "start_time" of hbase:slowlog,
  * "maxVersions" and the like of Operation.toMap in 0.92 and 0.94 and of the ring buffer's "scan".
@@ -149,43 +150,52 @@ static const field *const of_length[] = {
 static const field *field_of(dx_slice key) {
     const field *f = key.n < sizeof of_length / sizeof *of_length ? of_length[key.n] : NULL;
     for (; f != NULL && f->name != NULL; f++)
-        if (f->name[0] == key.p[0] && dx_same_word(f->name, key.p, key.n))
+        if (f->name[0] == key.p[0] && dx_same_bytes(f->name, key.p, key.n))
             return f;
     return NULL;
 }
 
+static const dx_call blank = {
+    .slow = DX_TRI_UNKNOWN,
+    .large = DX_TRI_UNKNOWN,
+    .start_ms = DX_TIME_NONE,
+    .proc_ms = DX_UNKNOWN,
+    .queue_ms = DX_UNKNOWN,
+    .response_bytes = DX_UNKNOWN,
+    .block_bytes = DX_UNKNOWN,
+    .fs_read_ms = DX_UNKNOWN,
+    .has_start_row = DX_TRI_UNKNOWN,
+    .has_stop_row = DX_TRI_UNKNOWN,
+    .caching = DX_UNKNOWN,
+    .batch = DX_UNKNOWN,
+    .limit_rows = DX_UNKNOWN,
+    .max_result_bytes = DX_UNKNOWN,
+    .max_versions = DX_UNKNOWN,
+    .number_of_rows = DX_UNKNOWN,
+    .cache_blocks = DX_TRI_UNKNOWN,
+    .small = DX_TRI_UNKNOWN,
+    .reversed = DX_TRI_UNKNOWN,
+    .full_range = DX_TRI_UNKNOWN,
+    .actions = DX_UNKNOWN,
+    .multi_gets = DX_UNKNOWN,
+    .multi_mutations = DX_UNKNOWN,
+    .multi_service_calls = DX_UNKNOWN,
+};
+
 dx_call dx_call_blank(dx_call_form form) {
-    return (dx_call){
-        .form = form,
-        .slow = DX_TRI_UNKNOWN,
-        .large = DX_TRI_UNKNOWN,
-        .start_ms = DX_TIME_NONE,
-        .proc_ms = DX_UNKNOWN,
-        .queue_ms = DX_UNKNOWN,
-        .response_bytes = DX_UNKNOWN,
-        .block_bytes = DX_UNKNOWN,
-        .fs_read_ms = DX_UNKNOWN,
-        .has_start_row = DX_TRI_UNKNOWN,
-        .has_stop_row = DX_TRI_UNKNOWN,
-        .caching = DX_UNKNOWN,
-        .batch = DX_UNKNOWN,
-        .limit_rows = DX_UNKNOWN,
-        .max_result_bytes = DX_UNKNOWN,
-        .max_versions = DX_UNKNOWN,
-        .number_of_rows = DX_UNKNOWN,
-        .cache_blocks = DX_TRI_UNKNOWN,
-        .small = DX_TRI_UNKNOWN,
-        .reversed = DX_TRI_UNKNOWN,
-        .full_range = DX_TRI_UNKNOWN,
-        .actions = DX_UNKNOWN,
-        .multi_gets = DX_UNKNOWN,
-        .multi_mutations = DX_UNKNOWN,
-        .multi_service_calls = DX_UNKNOWN,
-    };
+    dx_call c = blank;
+    c.form = form;
+    return c;
 }
 
 void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
-    *r = (slow_rec){.c = dx_call_blank(form), .arena = arena};
+    const slow_value none = {SLOW_NONE, false, {NULL, 0}};
+    r->c = blank;
+    r->c.form = form;
+    r->arena = arena;
+    r->memo = NULL;
+    r->no_memory = r->nested = false;
+    r->param = r->details = r->call = r->kind = r->region_name = none;
 }
 
 static void assign_int(int64_t *to, slow_value v) {
@@ -290,10 +300,7 @@ static void assign_scan(slow_rec *r, slow_value v) {
     r->nested = false;
 }
 
-void slow_assign(slow_rec *r, dx_slice key, slow_value v) {
-    const field *f = field_of(key);
-    if (f == NULL)
-        return;
+static void assign(slow_rec *r, const field *f, slow_value v) {
     void *to = (char *)r + f->offset;
     switch ((field_kind)f->kind) {
     case INT: assign_int(to, v); break;
@@ -313,12 +320,74 @@ void slow_assign(slow_rec *r, dx_slice key, slow_value v) {
     }
 }
 
+void slow_assign(slow_rec *r, dx_slice key, slow_value v) {
+    const field *f = field_of(key);
+    if (f != NULL)
+        assign(r, f, v);
+}
+
+/* Takes the member whose key is expected here, where it is written as HBase does. False: it is
+ * something else, and nothing was read. */
+static bool take_expected(slow_rec *r, slow_json *j, const field *f) {
+    const char *p = j->at + j->later, *end = j->end;
+    size_t n = f->n;
+    slow_value v;
+    if (end - j->at < (ptrdiff_t)n + 8 || (j->later && *j->at != ',') || p[0] != '"'
+        || p[n + 1] != '"' || p[n + 2] != ':' || !dx_same_bytes(p + 1, f->name, n))
+        return false;
+    p += n + 3;
+    if (*p == '"') {
+        const char *close = dx_find_either(++p, end, '"', '\\');
+        bool escaped = close < end && *close == '\\';
+        if (escaped)
+            close = p + slow_json_quote((dx_slice){p, (size_t)(end - p)});
+        if (close == end)
+            return false;
+        v = (slow_value){SLOW_STRING, escaped, {p, (size_t)(close - p)}};
+        j->at = close + 1;
+    } else {
+        const char *from = p;
+        int64_t number = 0;
+        while (p < end && dx_is_digit(*p) && p - from < 18) /* so many digits always fit */
+            number = number * 10 + (*p++ - '0');
+        if (p == from || p == end || (*p != ',' && *p != '}'))
+            return false;
+        v = (slow_value){SLOW_WORD, false, {from, (size_t)(p - from)}};
+        j->at = p;
+        if (f->kind == INT) {
+            j->later = true;
+            *(int64_t *)(void *)((char *)r + f->offset) = number;
+            return true;
+        }
+    }
+    j->later = true;
+    assign(r, f, v);
+    return true;
+}
+
+/* Where the key is kept that came last time behind f; two fields may share a place. */
+static size_t place_behind(const field *f) {
+    return f == NULL ? 0 : (uintptr_t)f / sizeof *f % (DX_SLOWLOG_KEYS - 1) + 1;
+}
+
 bool slow_object(slow_rec *r, slow_json *j, dx_slice object) {
+    dx_slowlog_memo none = {{NULL}}, *memo = r->memo == NULL || r->nested ? &none : r->memo;
+    const field *f = NULL;
     dx_slice key;
     slow_value v;
     slow_json_open(j, object, '{');
-    while (slow_json_member(j, &key, &v))
-        slow_assign(r, key, v);
+    for (;;) {
+        const void **next = &memo->keys[place_behind(f)];
+        f = *next;
+        if (f != NULL && j->want == NULL && !j->broken && take_expected(r, j, f))
+            continue;
+        if (!slow_json_member(j, &key, &v))
+            break;
+        f = field_of(key);
+        *next = f;
+        if (f != NULL)
+            assign(r, f, v);
+    }
     return j->want == NULL;
 }
 

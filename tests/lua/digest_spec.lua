@@ -51,6 +51,23 @@ describe("a digest without a case", function()
     assert.equal(2, select(2, slowlog("--threads 0 " .. STALLED)))
   end)
 
+  it("says where quantiles are near and not exact", function()
+    local line = '2024-05-01 10:00:00,123 WARN  [h] ipc.RpcServer: (responseTooSlow): '
+      .. '{"method":"Get","processingtimems":%d,"client":"10.0.0.1:5","queuetimems":0,'
+      .. '"starttimems":1714557600000,"responsesize":9}\n'
+    for _, n in ipairs { 16384, 16385 } do
+      local file = assert(io.open(at "many.log", "w"))
+      for i = 1, n do file:write(line:format(i)) end
+      file:close()
+      local group = json.decode((slowlog("--format json " .. at "many.log"))).groups[1]
+      local text = slowlog(at "many.log")
+      assert.equal(n, group.calls)
+      assert.equal(n > 16384 or nil, group.proc_ms.about)
+      assert.equal(n > 16384, text:find("p50 ~8.", 1, true) ~= nil, text)
+      assert.truthy(math.abs(group.proc_ms.p50 - n // 2) <= n / 2 / 128, group.proc_ms.p50)
+    end
+  end)
+
   it("of parts is that of the whole, bit for bit", function()
     for _, options in ipairs { "", "--by table,hour" } do
       emitted(options)

@@ -126,6 +126,8 @@ return { {
     .. "or its p95, is %s times what it was or more, and better when it is that much less; "
     .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
       compare.factor, compare.calls, compare.calls)
+    .. "In a group of more than 16,384 calls p50 and p95 are within 0.8 %: text marks them with ~, "
+    .. "JSON with about.\n"
     .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
     .. follow_doc .. "Calls from --from on are counted, or from 10 minutes before the end of what "
     .. "was there: a terminal shows the digest anew after each LENGTH, else it is "

@@ -7,7 +7,7 @@ local time = require "hbdx.core.time"
 
 local M = {}
 
-local SPREAD = { __order = { "n", "sum", "p50", "p95", "max" } }
+local SPREAD = { __order = { "n", "sum", "p50", "p95", "max", "about" } }
 local GROUP = { __order = { "table", "method", "client", "shape", "user", "server", "region",
   "hour", "shape_calls", "calls", "share", "per_s", "proc_ms", "queue_ms", "response_bytes",
   "first", "last", "missed_calls", "missed_ms", "worst", "worst_call" } }
@@ -15,7 +15,8 @@ local DOC = { __order = { "schema_version", "by", "rank", "calls", "proc_ms_tota
   "groups", "others", "skipped", "coverage" } }
 
 local function spread(s)
-  return setmetatable({ n = s.n, sum = s.sum, p50 = s.p50, p95 = s.p95, max = s.max }, SPREAD)
+  return setmetatable({ n = s.n, sum = s.sum, p50 = s.p50, p95 = s.p95, max = s.max,
+    about = s.about }, SPREAD)
 end
 
 local function stamp(ms) return ms and time.format(ms) or nil end
