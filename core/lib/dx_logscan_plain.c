@@ -278,7 +278,8 @@ static dx_status start_record(plain *p, dx_slice line, const dx_logline *l, cons
 }
 
 static bool begins_call(const plain *p, dx_slice line) {
-    bool adopted = p->rec.open && p->rec.prefixed && p->rec.message.n == 0;
+    const record *r = &p->rec;
+    bool adopted = r->open && r->prefixed && r->message.n == 0 && r->lines == 1;
     return !adopted && dx_slowlog_tag(line) >= 0;
 }
 
@@ -294,6 +295,17 @@ static bool begins_exception(const plain *p, dx_slice line) {
 static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where where) {
     *(part == LOGSCAN_GC_LINE ? &p->s->cov->records : &p->s->cov->continuations) += 1;
     return logscan_gc_take(&p->gc, p->s, line, where, p->rec.lines > 0 ? &p->rec.where : NULL);
+}
+
+/* Whether a line without a level and a logger is the collector's. A slow call is worth more; but
+ * where the rest of one is waited for, a whole line of the collector's is no part of it. */
+static logscan_gc_part look_for_gc(const plain *p, dx_slice line) {
+    bool waits = p->rec.open && p->rec.waits;
+    logscan_gc_part part =
+        p->s->sink->only_calls && !waits ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
+    if (part == LOGSCAN_GC_NOT || (waits && part == LOGSCAN_GC_DETAIL) || dx_slowlog_tag(line) >= 0)
+        return LOGSCAN_GC_NOT;
+    return part;
 }
 
 /* One line of the log itself. wrap: what stood before it, or NULL. */
@@ -316,13 +328,11 @@ static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t of
                       .has_zone = l.has_zone,
                       .offset_ms = l.offset_ms};
     bool ours = known && (l.level.n > 0 || l.logger.n > 0);
-    logscan_gc_part part =
-        ours || p->s->sink->only_calls ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
-    if (known) {
+    logscan_gc_part part = ours ? LOGSCAN_GC_NOT : look_for_gc(p, line);
+    if (known)
         logscan_cover(p->s, &l, number, part != LOGSCAN_GC_NOT);
-    }
     if (part != LOGSCAN_GC_NOT)
-        return take_gc(p, line, part, where);
+        return p->s->sink->only_calls ? DX_OK : take_gc(p, line, part, where);
     if (known)
         return start_record(p, line, &l, &where);
     if (logscan_is_frame(line) || (!begins_call(p, line) && !begins_exception(p, line)))
