@@ -118,7 +118,7 @@ size_t gclog_heap_read(dx_slice s, gclog_heap *heap) {
 }
 
 size_t gclog_parens(dx_slice s, dx_slice *inside) {
-    const size_t longest = 300; /* bounds the work on a line of nothing but '(' */
+    const size_t longest = 100; /* bounds the work on a line of nothing but '(' */
     size_t depth = 0;
     s = dx_slice_sub(s, 0, longest);
     for (size_t i = 0; i < s.n; i++) {

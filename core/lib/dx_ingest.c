@@ -53,9 +53,9 @@ static dx_status noted(ingest *in, dx_status st) {
 
 /* A call that tells when it ended, and so which of two hours with the same stamps it is. */
 static void note_end(ingest *in, const dx_call *call, const dx_where *where) {
-    const int64_t near = 120000;
+    const int64_t near = 120000, far = INT64_C(1) << 60; /* numbers that make no sense */
     if (in->opts->zone == NULL || where->has_zone || where->local_ms == DX_TIME_NONE
-        || call->start_ms < 0 || call->proc_ms < 0)
+        || call->start_ms < 0 || call->proc_ms < 0 || call->proc_ms >= far)
         return;
     int64_t end = call->start_ms + call->proc_ms;
     int64_t off = where->local_ms - end - dx_zone_offset(in->opts->zone, end);
