@@ -192,11 +192,23 @@ static dx_slice last_name(dx_slice logger) {
     return inner < 0 ? name : dx_slice_sub(name, 0, (size_t)inner);
 }
 
-/* As strcmp of the two. */
+/* As strcmp of the two; names differ in their first letters. */
 static int compare(dx_slice name, const char *other) {
-    size_t n = strlen(other);
-    int by = memcmp(name.p, other, name.n < n ? name.n : n);
-    return by != 0 ? by : (name.n > n) - (name.n < n);
+    for (size_t i = 0; i < name.n; i++) {
+        int by = (unsigned char)name.p[i] - (unsigned char)other[i];
+        if (by != 0)
+            return by;
+    }
+    return other[name.n] == '\0' ? 0 : -1;
+}
+
+/* An event that tells nothing; values of fields that it has not are nobody's. */
+static void blank(dx_event *e) {
+    const dx_slice none = {NULL, 0};
+    e->id = DX_EV_NONE;
+    e->region = e->encoded = e->table = e->family = e->server = none;
+    e->path_space = e->path_table = none;
+    e->n = 0;
 }
 
 static const dx_event_logger *logger_of(const dx_logline *line) {
@@ -219,7 +231,7 @@ static const dx_event_logger *logger_of(const dx_logline *line) {
 /* The row of this line, with its values in out; NULL: none knows it. */
 static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *line, dx_slice rest,
                                   dx_event *out) {
-    *out = (dx_event){.id = DX_EV_NONE};
+    blank(out);
     for (const dx_event_row *r = l->rows; r->pattern != NULL; r++) {
         if (!dx_event_match(r->pattern, r->names, line->message, out))
             continue;
@@ -228,7 +240,7 @@ static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *li
             dx_event_text(out, r->key, dx_s(r->value));
         if (r->more == NULL || r->more(line, rest, out))
             return r;
-        *out = (dx_event){.id = DX_EV_NONE};
+        blank(out);
     }
     return NULL;
 }
@@ -253,7 +265,7 @@ dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event 
         return DX_EVENT_DRIFTS;
     if (dx_event_fault(line, rest, l != NULL, out))
         return DX_EVENT_READ;
-    *out = (dx_event){.id = DX_EV_NONE};
+    blank(out);
     return DX_EVENT_NOTHING;
 }
 

@@ -78,8 +78,9 @@ return {
   { name = "threads2", unit = "x", floor = { ">=", 1.8 },
     about = "the same with two threads, against one",
     measure = function(b)
-      local two = wall(b, "two_threads", mixed(b))
-      return (b.all_kinds_wall or wall(b, "all_kinds", mixed(b))) / two
+      local path = mixed(b)
+      local two = wall(b, "two_threads", path)
+      return (b.all_kinds_wall or wall(b, "all_kinds", path)) / two
     end },
 
   { name = "gz", unit = "x", floor = { "<=", 1.15 },
