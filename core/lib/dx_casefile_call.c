@@ -244,7 +244,7 @@ dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server, c
                                const dx_where *where, bool *added, dx_err *err) {
     sight found;
     dx_slice table, encoded, full = {NULL, 0};
-    dx_status st = dx_case_turn_to(c, source, err);
+    dx_status st = dx_case_enter(c, source, err);
     if (st == DX_OK)
         st = find(c, call, where, &found, err);
     if (st != DX_OK)

@@ -1,21 +1,9 @@
-/* dx_casefile_current.c - what is kept while a source is read: from which rows on it has added, how
- * often it has had a call, and what is cached of the case's content. */
+/* dx_casefile_current.c - what is kept while a source is read: from which rows on it has added, and
+ * how often it has had a call. */
 #include "dx_casefile_int.h"
 #include "dx_mem.h"
 
 #include <stdlib.h>
-
-void dx_case_forget(dx_casefile *c) {
-    dx_map_free(c->series);
-    dx_map_free(c->regions);
-    dx_map_free(c->seen);
-    dx_case_forget_events(c);
-    dx_case_forget_lists(c);
-    c->series = c->regions = c->seen = NULL;
-    c->source = 0;
-    c->nmerged = 0;
-    c->repeats = false;
-}
 
 DX_MUST_CHECK static dx_status next_id(dx_casefile *c, const char *sql, int64_t *id, dx_err *err) {
     dx_status st = dx_case_number(c, sql, NULL, 0, id, err);
@@ -27,18 +15,13 @@ dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err) {
     static const char calls[] = "SELECT max(id) FROM call_row";
     static const char events[] = "SELECT max(id) FROM event_row";
     static const char scans[] = "SELECT max(id) FROM scan";
-    if (c->source == source)
-        return DX_OK;
-    dx_status st = dx_case_flush(c, err);
-    if (st != DX_OK)
-        return st;
     dx_map_free(c->seen);
     c->source = 0;
     c->nmerged = 0;
     c->repeats = false;
     if ((c->seen = dx_map_new()) == NULL)
         return dx_fail(err, DX_E_NOMEM, "no memory for the records of a source");
-    st = next_id(c, calls, &c->first_call, err);
+    dx_status st = next_id(c, calls, &c->first_call, err);
     if (st == DX_OK)
         st = next_id(c, events, &c->first_event, err);
     if (st == DX_OK)

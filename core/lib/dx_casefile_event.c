@@ -223,12 +223,19 @@ DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx
     return r->n == HELD || r->text.n >= HELD_BYTES ? dx_case_flush(c, err) : DX_OK;
 }
 
+dx_status dx_case_enter(dx_casefile *c, int64_t source, dx_err *err) {
+    if (c->source == source)
+        return DX_OK;
+    dx_status st = dx_case_flush(c, err); /* its events are of the source before */
+    return st == DX_OK ? dx_case_turn_to(c, source, err) : st;
+}
+
 /* Before the first event of a source: what earlier ones have told. */
 DX_MUST_CHECK static dx_status make_ready(dx_casefile *c, int64_t source, dx_err *err) {
     bool turned = c->source != source;
     if (c->runs == NULL && (c->runs = dx_calloc(1, sizeof *c->runs)) == NULL)
         return no_memory(err);
-    dx_status st = dx_case_turn_to(c, source, err);
+    dx_status st = dx_case_enter(c, source, err);
     if (st == DX_OK && (turned || !c->known_events.looked) && c->first_event > 1)
         st = dx_case_known_events(c, err);
     return st;

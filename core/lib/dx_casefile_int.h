@@ -116,9 +116,8 @@ int64_t dx_case_changes(const dx_casefile *c); /* rows that the last statement c
 /* --- the source under way (dx_casefile_current.c) --- */
 /* How often the source under way has had this hash, this time included. */
 DX_MUST_CHECK dx_status dx_case_nth(dx_casefile *c, uint64_t hash, int64_t *n, dx_err *err);
-/* Makes source the one under way, when it is not. */
+/* Makes source the one under way; no events are held. */
 DX_MUST_CHECK dx_status dx_case_turn_to(dx_casefile *c, int64_t source, dx_err *err);
-void dx_case_forget(dx_casefile *c); /* all that is cached of the content */
 /* A call that lacks a server is also in the source under way. */
 DX_MUST_CHECK dx_status dx_case_note_merged(dx_casefile *c, int64_t call, dx_err *err);
 
@@ -130,6 +129,7 @@ DX_MUST_CHECK dx_status dx_case_known_events(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_calls(dx_casefile *c, dx_err *err);
 DX_MUST_CHECK dx_status dx_case_index_events(dx_casefile *c, dx_err *err);
 
+/* --- regions (dx_casefile_region.c) --- */
 /* Nothing is to be learnt of that region any more, or it has no encoded name. */
 bool dx_case_region_told(const dx_casefile *c, dx_slice encoded);
 
@@ -139,6 +139,8 @@ DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_case_event *e, dx_
 void dx_case_forget_lists(dx_casefile *c);
 
 /* --- events (dx_casefile_event.c) --- */
+/* Makes source the one under way, when it is not. */
+DX_MUST_CHECK dx_status dx_case_enter(dx_casefile *c, int64_t source, dx_err *err);
 /* Writes the events that are held; before anyone looks at them. */
 DX_MUST_CHECK dx_status dx_case_flush(dx_casefile *c, dx_err *err);
 /* Drops those that are held. */

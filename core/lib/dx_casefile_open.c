@@ -235,13 +235,26 @@ dx_status dx_casefile_open(dx_casefile **out, const char *path, bool create, dx_
     return st;
 }
 
+/* All that is cached of the content. */
+static void forget(dx_casefile *c) {
+    dx_map_free(c->series);
+    dx_map_free(c->regions);
+    dx_map_free(c->seen);
+    dx_case_forget_events(c);
+    dx_case_forget_lists(c);
+    c->series = c->regions = c->seen = NULL;
+    c->source = 0;
+    c->nmerged = 0;
+    c->repeats = false;
+}
+
 void dx_casefile_close(dx_casefile *c) {
     if (c == NULL)
         return;
     while (c->cursors != NULL)
         dx_cursor_orphan(c->cursors);
     dx_case_disconnect(c);
-    dx_case_forget(c);
+    forget(c);
     dx_set_done(&c->known_calls.set);
     dx_set_done(&c->known_events.set);
     free(c->merged);
@@ -279,7 +292,7 @@ void dx_casefile_rollback(dx_casefile *c) {
     if (c->batch && dx_case_in_transaction(c) && dx_case_exec(c, "ROLLBACK", &unused) != DX_OK)
         c->readonly = true; /* nothing half may ever be committed */
     c->batch = false;
-    dx_case_forget(c);
+    forget(c);
     /* what the sets have too much does no harm */
     if (c->known_calls.next > c->committed_calls)
         c->known_calls.next = c->committed_calls;

@@ -1,4 +1,4 @@
-/* dx_casefile_write.c - the writers of servers, regions, scans and settings. Events, which come in
+/* dx_casefile_write.c - the writers of servers, scans and settings. Events, which come in
  * numbers, calls and JMX dumps, which are merged, have files of their own. */
 #include "dx_casefile_int.h"
 #include "dx_server.h"
@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MAX_REGIONS 1000000 /* remembered as known; more are asked for again */
 
 /* --- servers --- */
 
@@ -51,41 +49,6 @@ dx_status dx_casefile_server_name(dx_casefile *c, int64_t id, char out[256], dx_
     return st == DX_DONE ? DX_OK : st;
 }
 
-/* --- regions --- */
-
-bool dx_case_region_told(const dx_casefile *c, dx_slice encoded) {
-    uint64_t named;
-    return encoded.n == 0
-           || (c->regions != NULL && dx_map_get(c->regions, encoded, &named) && named != 0);
-}
-
-dx_status dx_casefile_learn_region(dx_casefile *c, dx_slice encoded, dx_slice region,
-                                   dx_slice table, dx_err *err) {
-    static const char sql[] = "INSERT INTO region VALUES(?, ?, ?) ON CONFLICT(encoded) DO UPDATE "
-                              "SET name = coalesce(name, excluded.name), "
-                              "table_name = coalesce(table_name, excluded.table_name)";
-    uint64_t named;
-    dx_stmt *s;
-    if (encoded.n == 0 || table.n == 0)
-        return DX_OK;
-    if (c->regions == NULL && (c->regions = dx_map_new()) == NULL)
-        return dx_fail(err, DX_E_NOMEM, "no memory for the names of regions");
-    if (dx_map_get(c->regions, encoded, &named) && (named != 0 || region.n == 0))
-        return DX_OK;
-    dx_status st = dx_stmt_cached(&s, c, sql, err);
-    if (st != DX_OK)
-        return st;
-    dx_stmt_text(s, encoded);
-    dx_stmt_text(s, region);
-    dx_stmt_text(s, table);
-    if ((st = dx_stmt_run(s, err)) != DX_OK)
-        return st;
-    c->region_learnt = true;
-    if (dx_map_count(c->regions) < MAX_REGIONS && !dx_map_put(c->regions, encoded, region.n > 0))
-        return dx_fail(err, DX_E_NOMEM, "no memory for the names of regions");
-    return DX_OK;
-}
-
 /* --- scans, settings --- */
 
 static void put_where(dx_stmt *s, const dx_where *where, int64_t t_ms) {
@@ -113,7 +76,7 @@ dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms, con
         scan->returned, scan->scanned, scan->filtered,     scan->regions,          scan->rpcs,
         scan->retries,  scan->bytes,   scan->remote_bytes, scan->between_nexts_ms, scan->took_ms};
     dx_stmt *s;
-    dx_status st = dx_case_turn_to(c, source, err);
+    dx_status st = dx_case_enter(c, source, err);
     if (st == DX_OK)
         st = dx_stmt_cached(&s, c, sql, err);
     if (st != DX_OK)
