@@ -22,7 +22,7 @@ static int64_t kinds(void) {
 
 /* More rows than are held at a time, of more kinds and clocks than there is room for. */
 static void test_many(void) {
-    const int64_t n = 20000;
+    const int64_t n = 8500;
     c = fresh();
     int64_t a = new_source(c, "a.log", "log");
     for (int64_t i = 0; i < n; i++) {
