@@ -260,13 +260,16 @@ static bool named(char type) {
 
 /* ---- the walk ---- */
 
-static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out);
+static bool walk(dx_slice p, const char *const *names, dx_slice s, dx_event *out);
 
-static size_t literal_length(const char *p) {
-    size_t n = 0;
-    while (p[n] != '%' && p[n] != '\0')
-        n++;
-    return n;
+static dx_slice behind(dx_slice s, size_t n) {
+    return (dx_slice){s.p + n, s.n - n};
+}
+
+/* Bytes of the literal that a pattern begins with. */
+static size_t literal_length(dx_slice p) {
+    const char *hit = p.n == 0 ? NULL : memchr(p.p, '%', p.n);
+    return hit == NULL ? p.n : (size_t)(hit - p.p);
 }
 
 static bool literal_at(dx_slice s, size_t at, const char *lit, size_t n) {
@@ -274,24 +277,24 @@ static bool literal_at(dx_slice s, size_t at, const char *lit, size_t n) {
 }
 
 /* "[text]" behind %o or %O: moves *p past it. */
-static void walk_optional(char type, const char **p, const char *name, dx_slice *s, dx_event *out) {
-    size_t lit = strcspn(*p + 1, "]");
-    bool there = literal_at(*s, 0, *p + 1, lit);
+static void walk_optional(char type, dx_slice *p, const char *name, dx_slice *s, dx_event *out) {
+    size_t lit = (size_t)dx_slice_find_char(*p, ']', 0) - 1;
+    bool there = literal_at(*s, 0, p->p + 1, lit);
     if (there || type == 'o')
         dx_event_int(out, name, there);
     if (there)
-        *s = dx_slice_sub(*s, lit, s->n);
-    *p += lit + 2;
+        *s = behind(*s, lit);
+    *p = behind(*p, lit + 2);
 }
 
 /* A capture up to the next literal, the first one: moves *s to that literal. */
-static bool walk_bounded(char type, const char *p, const char *name, dx_slice *s, dx_event *out) {
+static bool walk_bounded(char type, dx_slice p, const char *name, dx_slice *s, dx_event *out) {
     size_t lit = literal_length(p), end = s->n;
     if (lit > 0) {
         const char *hit = s->n == 0 ? NULL : s->p;
-        while (hit != NULL && !literal_at(*s, (size_t)(hit - s->p), p, lit)) {
+        while (hit != NULL && !literal_at(*s, (size_t)(hit - s->p), p.p, lit)) {
             size_t at = (size_t)(hit - s->p) + 1;
-            hit = at < s->n ? memchr(s->p + at, *p, s->n - at) : NULL;
+            hit = at < s->n ? memchr(s->p + at, *p.p, s->n - at) : NULL;
         }
         if (hit == NULL)
             return false;
@@ -325,16 +328,16 @@ static bool last_literal(dx_slice s, const char *lit, size_t n, size_t *at) {
 }
 
 /* A region name or a throttle's name, and all that follows. */
-static bool walk_from_right(char type, const char *p, const char *const *names, dx_slice s,
+static bool walk_from_right(char type, dx_slice p, const char *const *names, dx_slice s,
                             dx_event *out) {
     size_t lit = literal_length(p);
-    if (*p == '\0')
+    if (p.n == 0)
         return store(type, s, NULL, out);
     const mark before = mark_of(out);
     size_t end = s.n;
-    for (int ends = 0; ends < MAX_ENDS && last_literal(s, p, lit, &end); ends++) {
+    for (int ends = 0; ends < MAX_ENDS && last_literal(s, p.p, lit, &end); ends++) {
         if (store(type, dx_slice_sub(s, 0, end), NULL, out)
-            && walk(p + lit, names, dx_slice_sub(s, end + lit, s.n), out))
+            && walk(behind(p, lit), names, dx_slice_sub(s, end + lit, s.n), out))
             return true;
         go_back(out, &before);
         if (end == 0)
@@ -366,23 +369,21 @@ static capture capture_of(char type) {
 }
 
 /* Moves *p and *s behind the literal that *p begins with; false: s begins otherwise. */
-static bool walk_literal(const char **p, dx_slice *s) {
-    const char *lit = *p, *at = s->p, *end = s->p == NULL ? NULL : s->p + s->n;
-    for (; *lit != '%' && *lit != '\0'; lit++, at++)
-        if (at == end || *at != *lit)
-            return false;
-    s->n -= (size_t)(lit - *p);
-    s->p = at;
-    *p = lit;
+static bool walk_literal(dx_slice *p, dx_slice *s) {
+    size_t lit = literal_length(*p);
+    if (lit > s->n || !dx_same_bytes(s->p, p->p, lit))
+        return false;
+    *p = behind(*p, lit);
+    *s = s->n == 0 ? *s : behind(*s, lit);
     return true;
 }
 
-static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *out) {
+static bool walk(dx_slice p, const char *const *names, dx_slice s, dx_event *out) {
     while (walk_literal(&p, &s)) {
-        if (*p == '\0')
+        if (p.n == 0)
             return true;
-        char type = p[1];
-        p += 2;
+        char type = p.p[1];
+        p = behind(p, 2);
         const char *name = named(type) ? *names++ : NULL;
         size_t n;
         switch (capture_of(type)) {
@@ -393,7 +394,7 @@ static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *
             n = take(type, s, name, out);
             if (n == 0)
                 return false;
-            s = dx_slice_sub(s, n, s.n);
+            s = behind(s, n);
             break;
         case BOUNDED:
             if (!walk_bounded(type, p, name, &s, out))
@@ -405,10 +406,13 @@ static bool walk(const char *p, const char *const *names, dx_slice s, dx_event *
 }
 
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out) {
-    if (!walk_literal(&pattern, &text)) /* most rows end here */
-        return false;
+    if (*pattern != '%' && *pattern != '\0'
+        && (text.n == 0 || *pattern != text.p[0]
+            || (pattern[1] != '%' && pattern[1] != '\0'
+                && (text.n == 1 || pattern[1] != text.p[1]))))
+        return false; /* most rows end here */
     const mark before = mark_of(out);
-    if (walk(pattern, names, text, out))
+    if (walk(dx_s(pattern), names, text, out))
         return true;
     go_back(out, &before);
     return false;
