@@ -145,7 +145,8 @@ static void find_original(dx_calls_file *files, const sized *all, size_t i) {
     dx_calls_file *f = &files[all[i].file];
     for (size_t k = i; k-- > 0 && all[k].size == all[i].size && !f->duplicate;) {
         const dx_calls_file *before = &files[all[k].file];
-        f->duplicate = !before->duplicate && same_bytes(before->path, f->path);
+        f->duplicate = !before->duplicate && before->fingerprint == f->fingerprint /* of the head */
+                       && same_bytes(before->path, f->path);
         f->original = all[k].file;
     }
 }

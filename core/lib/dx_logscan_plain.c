@@ -300,9 +300,10 @@ static dx_status take_gc(plain *p, dx_slice line, logscan_gc_part part, dx_where
 /* Whether a line without a level and a logger is the collector's. A slow call is worth more; but
  * where the rest of one is waited for, a whole line of the collector's is no part of it. */
 static logscan_gc_part look_for_gc(const plain *p, dx_slice line) {
-    bool waits = p->rec.open && p->rec.waits;
+    const record *r = &p->rec;
+    bool waits = r->open && r->waits, headed = r->open && r->message.n == 0 && r->lines == 1;
     logscan_gc_part part =
-        p->s->sink->only_calls && !waits ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
+        p->s->sink->only_calls && !waits && !headed ? LOGSCAN_GC_NOT : logscan_gc_look(p->gc, line);
     if (part == LOGSCAN_GC_NOT || (waits && part == LOGSCAN_GC_DETAIL) || dx_slowlog_tag(line) >= 0)
         return LOGSCAN_GC_NOT;
     return part;

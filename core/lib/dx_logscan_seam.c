@@ -41,8 +41,7 @@ static bool look(dx_input *in, dx_slice *line, size_t *n) {
 static bool begins(dx_slice line) {
     dx_logwrap w;
     dx_logline l;
-    bool frame = line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ');
-    return line.n == 0 || frame || dx_logwrap_read(line, &w)
+    return line.n == 0 || logscan_is_of_trace(line) || dx_logwrap_read(line, &w)
            || (dx_logline_read(line, &l) && (l.level.n > 0 || l.local_ms != DX_TIME_NONE));
 }
 

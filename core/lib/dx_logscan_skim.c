@@ -37,7 +37,8 @@ FOR_EACH_CPU static sight look(const char *p, size_t from, size_t n, size_t clos
         unsigned char hit = 0, ends = 0;
         for (size_t i = 0; i < BLOCK; i++) {
             char c = b[i];
-            hit |= (unsigned char)(((c | 0x20) == 't') & (b[i + 1] == 'o') & (b[i + 2] == 'o'));
+            hit |= (unsigned char)(((c | 0x20) == 't') & ((b[i + 1] | 0x20) == 'o')
+                                   & ((b[i + 2] | 0x20) == 'o'));
             hit |= (unsigned char)((c == 'S') & (b[i + 6] == 'g'));
             hit |= (unsigned char)((c == 'V') & (b[i + 6] == 'n'));
             ends = (unsigned char)(ends + (c == '\n'));
@@ -53,7 +54,7 @@ FOR_EACH_CPU static sight look(const char *p, size_t from, size_t n, size_t clos
 
 /* Whether one of the texts begins at p, of which n bytes can be looked at. */
 static bool matters(const char *p, size_t n) {
-    if (n > 3 && (p[0] | 0x20) == 't' && p[1] == 'o' && p[2] == 'o')
+    if (n > 3 && (p[0] | 0x20) == 't' && (p[1] | 0x20) == 'o' && (p[2] | 0x20) == 'o')
         return (p[3] | 0x20) == 's' || (p[3] | 0x20) == 'l';
     dx_slice s = {p, n};
     return (p[0] == 'S' && dx_slice_starts(s, "Serving as "))
@@ -119,6 +120,11 @@ static void leap(logscan *s, dx_slice text, size_t n, size_t lines) {
     dx_input_pass(s->in, n);
 }
 
+/* Whether the log goes on in another piece: its last lines may be the head of a call. */
+static bool goes_on(const logscan *s) {
+    return s->seam != NULL && s->seam->n > 0;
+}
+
 /* Over one stretch. False: the next line is to be taken. */
 static bool leap_once(logscan *s) {
     dx_slice text = dx_input_ahead(s->in, STRETCH);
@@ -130,7 +136,7 @@ static bool leap_once(logscan *s) {
         size_t to = seen.hit ? seen.at + BLOCK : text.n;
         size_t hit = seen.hit && seen.closed >= LONG_LINE ? seen.at : find(text, seen.at, to);
         if (hit < to || !seen.hit) {
-            bool end = hit == text.n && all;
+            bool end = hit == text.n && all && !goes_on(s);
             size_t upto = end ? text.n : two_lines(text, hit);
             /* lines are counted up to seen.at */
             lines = upto <= seen.at ? lines - count_lines(dx_slice_sub(text, upto, seen.at))
@@ -140,7 +146,7 @@ static bool leap_once(logscan *s) {
             s->short_leaps = upto < SHORT ? s->short_leaps + 1 : 0;
             s->awake =
                 dx_input_bytes_read(s->in) + (hit - upto) + 1 + (s->short_leaps < TIRED ? 0 : RUN);
-            return hit == text.n && upto > 0;
+            return hit == text.n && upto > 0 && (end || !all);
         }
         lines += count_lines(dx_slice_sub(text, seen.at, to));
         closed = seen.closed;

@@ -74,6 +74,7 @@ local function add(self, path, opts)
   local file = { path = path, log = log, folder = opts.folder, dirty = true, key = key_of(path),
     number = #self.files + 1 }
   self.files[#self.files + 1], self.by_key[file.key] = file, file
+  self.paths[path] = true
   self.open = self.open + 1
   return file
 end
@@ -82,8 +83,9 @@ end
 ---@param start boolean? at the start what is there is only read as far as asked
 function Group:rescan(start)
   self.rescanned_ms = sys.monotonic_ms()
+  local function known(path) return self.paths[path] end
   for _, folder in ipairs(self.folders) do
-    local list, message = names.logs(folder)
+    local list, message = names.logs(folder, known)
     if message ~= self.unlisted[folder] then
       warn(self, "%s", message or folder .. ": can be read again")
     end
@@ -134,8 +136,8 @@ end
 ---@return hbdx.Following? group
 ---@return string? message they cannot be followed
 function follow.open(operands, opts)
-  local self = setmetatable({ opts = opts, files = {}, by_key = {}, folders = {}, open = 0,
-    at = 1, unlisted = {}, refused = {} }, Group)
+  local self = setmetatable({ opts = opts, files = {}, by_key = {}, paths = {}, folders = {},
+    open = 0, at = 1, unlisted = {}, refused = {} }, Group)
   self.name = table.concat(operands, " ", 1, math.min(2, #operands))
   opts.last = opts.last or function() end
   local good, message = take(self, operands)

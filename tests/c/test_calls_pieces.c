@@ -57,6 +57,54 @@ static void write_pieces(pieces *p, dx_slice log, size_t lines) {
     }
 }
 
+static uint64_t calls_in_two(pieces *p, dx_slice log, size_t cut) {
+    static const char *const by[] = {"method"};
+    const dx_calls_opts opts = {
+        .by = by, .n = 1, .from_ms = DX_TIME_NONE, .to_ms = DX_TIME_NONE, .threads = 1};
+    const dx_slice parts[] = {dx_slice_sub(log, 0, cut), dx_slice_sub(log, cut, log.n)};
+    dx_calls *c = NULL;
+    dx_err err;
+    for (size_t i = 0; i < 2; i++) {
+        FILE *f = fopen(p->paths[i], "wb");
+        if (f == NULL || fwrite(parts[i].p, 1, parts[i].n, f) != parts[i].n || fclose(f) != 0)
+            ok(false, "cannot write %s", p->paths[i]);
+        p->files[i] = (dx_calls_file){.path = p->paths[i], .name = p->paths[i], .goes_on = i > 0};
+    }
+    if (dx_calls_new(&c, &opts, &err) != DX_OK || dx_calls_read(c, p->files, 2, &err) != DX_OK)
+        ok(false, "not read: %s", err.msg);
+    dx_calls_free(c);
+    for (size_t i = 0; i < 2; i++)
+        dx_calls_file_done(&p->files[i]);
+    return p->files[0].cov.calls + p->files[1].cov.calls;
+}
+
+/* Rotation cuts the line of a call, with a tag or without its head. */
+static void test_cut_line(pieces *p) {
+#define INFO "2026-11-30 20:00:00,000 INFO  [main] regionserver.HRegion: nothing of ours\n"
+#define HEAD "2026-11-30 20:00:01,000 WARN  [h=1] ipc.RpcServer: "
+    static const char tail[] = "\"processingtimems\":77,\"client\":\"10.0.0.1:1\","
+                               "\"queuetimems\":3,\"class\":\"H\"}\n";
+    for (int headless = 0; headless < 2; headless++) {
+        dx_buf log;
+        size_t bad = 0;
+        dx_buf_init(&log, 0);
+        dx_buf_adds(&log, INFO INFO INFO INFO);
+        size_t from = log.n;
+        dx_buf_adds(&log, headless ? HEAD : HEAD "(responseTooSlow): {\"method\":\"Get\",");
+        for (size_t i = 0; headless && i < 1000 - sizeof tail; i++)
+            dx_buf_addc(&log, i + 2 == 1000 - sizeof tail ? '"' : 'x');
+        if (headless)
+            dx_buf_addc(&log, ',');
+        dx_buf_adds(&log, tail);
+        size_t to = log.n;
+        dx_buf_adds(&log, INFO INFO);
+        for (size_t cut = from + sizeof HEAD - 1; cut <= to; cut++)
+            bad += calls_in_two(p, dx_buf_slice(&log), cut) != 1;
+        is_int((int64_t)bad, 0, headless ? "a call without its head, cut anywhere" : "a call, cut");
+        dx_buf_done(&log);
+    }
+}
+
 static void read_with(pieces *p, unsigned threads, uint64_t lines, dx_buf *out) {
     static const char *const by[] = {"method", "client"};
     const dx_calls_opts opts = {
@@ -107,6 +155,7 @@ int main(void) {
     for (size_t i = 0; i < PIECES; i++)
         snprintf(p.paths[i], sizeof p.paths[i], "%s/%zu", p.folder, i);
     test_cuts(&p);
+    test_cut_line(&p);
     for (size_t i = 0; i < PIECES; i++)
         unlink(p.paths[i]);
     rmdir(p.folder);

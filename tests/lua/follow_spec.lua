@@ -165,8 +165,11 @@ describe("events --follow", function()
     run:hear "rs-2.log: new, followed, too"
     write(log, flush(4))
     assert.same({ "rs-1.log", 2, 4 }, run:event())
+    assert(os.rename(folder .. "/rs-2.log", folder .. "/rs-2.log.1")) -- and no new one for a while
+    write(folder .. "/rs-3.log", flush(5))
+    assert.same({ "rs-3.log", 1, 5 }, run:event())
     assert.equal(130, (run:stop()))
-    assert.matches("followed 2 files", run:said())
+    assert.matches("followed 3 files", run:said())
   end)
 
   it("ends quietly when nobody reads any more", function()

@@ -43,7 +43,7 @@ local function within(path, top)
   return real and real:sub(1, #top + 1) == top .. "/"
 end
 
-local function walk(folder, depth, seen, list)
+local function walk(folder, depth, seen, list, known)
   local real = sys.real(folder)
   seen.top = seen.top or real
   if depth > MOST_DEPTH or real and seen[real] then return end
@@ -52,14 +52,18 @@ local function walk(folder, depth, seen, list)
   seen[real or folder] = true
   local is_file = {}
   for _, e in ipairs(entries) do is_file[e.name] = e.type == "file" end
+  local function path_of(name)
+    return folder:sub(-1) == "/" and folder .. name or folder .. "/" .. name
+  end
+  local function is_there(name) return is_file[name] or known(path_of(name)) end
   for _, e in ipairs(entries) do
-    local path = folder:sub(-1) == "/" and folder .. e.name or folder .. "/" .. e.name
+    local path = path_of(e.name)
     if e.name:sub(1, 1) == "." then
       goto next
     elseif e.type == "folder" then
-      walk(path, depth + 1, seen, list)
+      walk(path, depth + 1, seen, list, known)
     elseif e.type == "file" and not packed(e.name) and not (e.link and within(path, seen.top))
-      and not M.base(e.name, function(name) return is_file[name] end) then
+      and not M.base(e.name, is_there) then
       list[#list + 1] = path
     end
     ::next::
@@ -69,11 +73,12 @@ end
 --- The files below a folder that may be logs which grow: not those that are hidden, packed or were
 --- rotated away.
 ---@param folder string
+---@param known fun(path: string): boolean? whether a file of that name was there before
 ---@return string[] paths
 ---@return string? message the folder cannot be read
-function M.logs(folder)
+function M.logs(folder, known)
   local list = {}
-  local message = walk(#folder > 1 and folder:gsub("/+$", "") or folder, 0, {}, list)
+  local message = walk(#folder > 1 and folder:gsub("/+$", "") or folder, 0, {}, list, known)
   return list, message
 end
 

@@ -60,7 +60,8 @@ function M.record(coverage, item, report)
   -- HBase leaves empty files in every folder of logs; only one that was named is worth a word
   local usual = report.damage == "empty" and item.path ~= item.argument
   if report.damage and report.damage ~= "" and not usual then
-    M.note(coverage, "%s: damaged: %s", item.name, report.damage)
+    local of_clock = report.damage:find "^its? " -- what is odd is not always the file
+    M.note(coverage, of_clock and "%s: %s" or "%s: damaged: %s", item.name, report.damage)
   end
 end
 

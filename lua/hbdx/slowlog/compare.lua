@@ -128,6 +128,9 @@ function M.load(path, by)
     return nil, message, code
   end
   local doc, why = json.decode(bytes)
+  if doc == nil and not bytes:find "^%s*{" then
+    return nil, ("%s is no digest that --since-last wrote; name another file"):format(path), "parse"
+  end
   local wrong = doc == nil and "is damaged: " .. why or fault(doc)
   if wrong then
     return nil, ("%s %s; remove it, or name another file"):format(path, wrong), "parse"

@@ -86,7 +86,8 @@ end
 local function worst_lines(ctx, out, g, by_shape)
   local w = g.worst
   if not w.place then return end
-  more(ctx, out, "longest", w.place)
+  -- to be copied, and so never broken
+  out[#out + 1] = ("       %-14s %s"):format("longest", text.escape(w.place))
   local list = {}
   if w.proc_ms then list[1] = units.duration(w.proc_ms) end
   if w.shape and not (by_shape and w.shape == g.shape) then list[#list + 1] = w.shape end
