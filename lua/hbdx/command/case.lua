@@ -24,6 +24,7 @@ local import = {
     if given.output == "-" then
       return fail("a case is a file and cannot be written to stdout: -o FILE", 2)
     end
+    local fresh = sys.stat(given.output) == nil
     local s, message, status = session.open(given, operands, given.output)
     if not s then return fail(message, status) end
     local c = s.coverage
@@ -37,6 +38,10 @@ local import = {
       for _, line in ipairs(out) do io.stderr:write(line, "\n") end
     end
     s.case:close()
+    if fresh and c.files == 0 then -- an empty case would look like a calm one
+      os.remove(given.output)
+      session.say(given, "nothing was read: %s is not made", given.output)
+    end
     return #c.unread > 0 and 3 or 0
   end,
 }
