@@ -124,7 +124,7 @@ static const char *hint_for(dx_slice head) {
     if (head.n == 0)
         return "empty";
     if (dx_slice_starts(head, "SQLite format 3"))
-        return "an SQLite file; a case is a source by its name alone, not from a pipe, nor followed";
+        return "an SQLite file; a case is a source by name alone: not from a pipe, nor followed";
     if (dx_slice_starts(head, "\xff\xfe") || dx_slice_starts(head, "\xfe\xff"))
         return "UTF-16 text; make it UTF-8 (iconv -f UTF-16 -t UTF-8)";
     if (dx_slice_starts(head, "<!DOCTYPE html") || dx_slice_starts(head, "<!doctype html")
