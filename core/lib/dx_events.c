@@ -196,8 +196,8 @@ static dx_slice last_name(dx_slice logger) {
 static int compare(dx_slice name, const char *other) {
     for (size_t i = 0; i < name.n; i++) {
         int by = (unsigned char)name.p[i] - (unsigned char)other[i];
-        if (by != 0)
-            return by;
+        if (by != 0 || other[i] == '\0')
+            return by != 0 ? by : 1;
     }
     return other[name.n] == '\0' ? 0 : -1;
 }

@@ -12,12 +12,8 @@
 static const struct {
     const row *rows;
     size_t n;
-} subjects[] = {{flush, COUNT(flush)},
-                {blocked, COUNT(blocked)},
-                {store, COUNT(store)},
-                {server, COUNT(server)},
-                {moves, COUNT(moves)},
-                {below, COUNT(below)},
+} subjects[] = {{flush, COUNT(flush)},   {blocked, COUNT(blocked)}, {store, COUNT(store)},
+                {server, COUNT(server)}, {moves, COUNT(moves)},     {below, COUNT(below)},
                 {others, COUNT(others)}};
 
 /* ---- the harness ---- */
@@ -125,6 +121,9 @@ static bool drifts(const char *logger, const char *message) {
 }
 
 static void test_drift(void) {
+    dx_logline odd = {.local_ms = DX_TIME_NONE, .logger = dx_sn("x.HRegion\0\0", 11)};
+    dx_event none;
+    ok(!dx_event_read(&odd, dx_s(""), &none), "a logger's name goes on behind a zero byte");
     ok(drifts("regionserver.HRegion", "Finished flush for " E1 " (64 MB) after 3 s"),
        "a flush in new words");
     ok(drifts("HStore", "Completed compaction of three files"), "a compaction in new words");
