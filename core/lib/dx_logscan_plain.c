@@ -101,7 +101,9 @@ static uint64_t hash_of(const plain *p, size_t n) {
 }
 
 /* A cheap look before the dear one. */
-#define HAS_PAIRS(text) (dx_slice_find_char(text, '=', 0) >= 0)
+static bool has_pairs(dx_slice text) {
+    return dx_slice_find_char(text, '=', 0) >= 0;
+}
 
 /* Whose the log is, which matters also to who wants calls alone. */
 static bool tells_server(const dx_logline *l) {
@@ -117,7 +119,7 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     dx_scan found;
     dx_event_verdict verdict = dx_event_judge(l, rest, &event);
     bool is_event = verdict == DX_EVENT_READ;
-    bool is_scan = !is_event && HAS_PAIRS(l->message) && dx_scanlog_read(l->message, &found);
+    bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
     bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
     dx_status st = logscan_region(p->s, &event);
     if (st != DX_OK || (!is_event && !is_scan && !drifts))
@@ -245,7 +247,7 @@ static dx_status try_scan(plain *p, dx_slice line, dx_where where, bool *taken) 
     if (*taken)
         return logscan_counters_add(p->s, &p->counters, trimmed, &where);
     dx_status st = logscan_counters_end(p->s, &p->counters);
-    if (st != DX_OK || !HAS_PAIRS(line) || !dx_scanlog_read(line, &found))
+    if (st != DX_OK || !has_pairs(line) || !dx_scanlog_read(line, &found))
         return st;
     *taken = true;
     where.record_hash = p->s->sink->unhashed ? 0 : dx_hash(line.p, line.n, 0);
