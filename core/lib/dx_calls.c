@@ -187,7 +187,7 @@ DX_MUST_CHECK static dx_status learn_regions(dx_calls *c, dx_err *err) {
     if (dx_digest_each_key(c->digest, is_known, c))
         return DX_OK;
     for (size_t i = 0; i < c->n && st == DX_OK; i++)
-        if (is_read(&c->files[i]) && c->files[i].kind == DX_SOURCE_LOG && c->files[i].again)
+        if (is_read(&c->files[i]) && c->files[i].kind == DX_SOURCE_LOG && calls_alone(&c->files[i]))
             st = calls_learn_log(c, i, err);
     return st;
 }

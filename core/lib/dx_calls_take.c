@@ -257,26 +257,21 @@ uint64_t calls_fingerprint(const dx_calls *c, size_t source, const dx_input *in)
 
 static dx_status learn_of_call(void *arg, const dx_call *call, const dx_where *where, dx_err *err) {
     (void)where;
-    return calls_learn(arg, call->encoded, call->table) ? DX_OK : no_memory(err);
+    return on_region(arg, call->encoded, call->region, call->table, err);
 }
 
 static dx_status learn_of_event(void *arg, const dx_event *event, const dx_where *where,
                                 dx_err *err) {
     (void)where;
-    return calls_learn(arg, event->encoded, event->table) ? DX_OK : no_memory(err);
-}
-
-static dx_status learn_of_line(void *arg, dx_slice encoded, dx_slice name, dx_slice table,
-                               dx_err *err) {
-    (void)name;
-    return calls_learn(arg, encoded, table) ? DX_OK : no_memory(err);
+    return on_region(arg, event->encoded, event->region, event->table, err);
 }
 
 dx_status calls_learn_log(dx_calls *c, size_t source, dx_err *err) {
-    const dx_sink sink = {.arg = &c->regions,
+    calls_scan s = {.c = c, .source = source, .regions = &c->regions};
+    const dx_sink sink = {.arg = &s,
                           .call = learn_of_call,
                           .event = learn_of_event,
-                          .region = learn_of_line,
+                          .region = on_region,
                           .unhashed = true};
     dx_coverage cov;
     dx_input *in = NULL;

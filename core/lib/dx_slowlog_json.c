@@ -124,40 +124,8 @@ static bool another(slow_json *j, char closer, const char *what) {
     return true;
 }
 
-/* "key":"text" or "key":123 without a blank or an escape, as HBase writes nearly all of them.
- * False: it is something else, and nothing was read. */
-static inline bool plain_member(slow_json *j, dx_slice *key, slow_value *v) {
-    const char *p = j->at, *end = j->end;
-    if (end - p < 8 || *p != (j->later ? ',' : '"'))
-        return false;
-    const char *name = p + j->later + 1, *q = string_stop(name, end);
-    if (name[-1] != '"' || end - q < 4 || q[0] != '"' || q[1] != ':')
-        return false;
-    p = q + 2;
-    if (*p == '"') {
-        const char *close = string_stop(p + 1, end);
-        if (close == end || *close != '"')
-            return false;
-        *v = (slow_value){SLOW_STRING, false, {p + 1, (size_t)(close - p) - 1}};
-        j->at = close + 1;
-    } else {
-        const char *from = p;
-        while (p < end && dx_is_digit(*p))
-            p++;
-        if (p == from || p == end || (*p != ',' && *p != '}'))
-            return false;
-        *v = (slow_value){SLOW_WORD, false, {from, (size_t)(p - from)}};
-        j->at = p;
-    }
-    *key = (dx_slice){name, (size_t)(q - name)};
-    j->later = true;
-    return true;
-}
-
 bool slow_json_member(slow_json *j, dx_slice *key, slow_value *v) {
     slow_value name;
-    if (j->want == NULL && !j->broken && plain_member(j, key, v))
-        return true;
     if (!another(j, '}', "',' or '}' after a value"))
         return false;
     if (j->at == j->end || *j->at != '"')
@@ -185,7 +153,7 @@ size_t slow_json_unescape(char *out, dx_slice raw) {
     const char *p = raw.p, *end = raw.p + raw.n;
     size_t n = 0;
     while (p < end) {
-        const char *slash = dx_find_either(p, end, '\\', '\\');
+        const char *hit = memchr(p, '\\', (size_t)(end - p)), *slash = hit == NULL ? end : hit;
         char text[DX_ESCAPE_ROOM];
         size_t len = (size_t)(slash - p);
         memmove(out + n, p, len); /* out may be raw.p */
