@@ -255,12 +255,16 @@ static int l_write_history(lua_State *L) {
  * runs (guard.call with interruptible), and not the program */
 static int l_open(lua_State *L) {
     struct sigaction act;
+    sigset_t interrupt;
     (void)L;
     memset(&act, 0, sizeof act);
     act.sa_handler = on_interrupt;
     act.sa_flags = SA_RESTART;
     sigemptyset(&act.sa_mask);
     sigaction(SIGINT, &act, NULL);
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_UNBLOCK, &interrupt, NULL); /* a parent may have left it blocked */
     rl_readline_name = "hbdx";
     rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
     rl_catch_signals = 0;

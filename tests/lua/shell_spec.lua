@@ -190,12 +190,15 @@ describe("at a terminal", function()
 
   --- Types at the shell. Each step is { what to wait for, what to type then }: a slow machine waits
   --- longer, and nothing is typed before the shell is where it is meant to be. What is waited for
-  --- comes after what the step before waited for. Returns all that was shown, once it has left.
-  local function typed(dir, steps)
+  --- comes after what the step before waited for. No other shell sits at that terminal: one may
+  --- end at the Ctrl-C that is meant for ours. Returns all that was shown, once it has left.
+  local function typed(dir, steps, prefix)
     local path, from, gone = dir .. "/shown", 1, false
     put(path, "")
-    local keys = assert(io.popen(("cd '%s' && TERM=dumb XDG_STATE_HOME='%s/state' timeout 600 "
-      .. "script -qec '%s; echo status $?' /dev/null >'%s'"):format(dir, dir, BIN, path), "w"))
+    local keys = assert(io.popen(([[
+      cd '%s'
+      TERM=dumb XDG_STATE_HOME='%s/state' timeout 600 script -qec "exec %s '%s'" /dev/null >>'%s'
+      echo "status $?" >>'%s']]):format(dir, dir, prefix or "", BIN, path, path), "w"))
     keys:setvbuf("no")
     local function wait(what)
       local until_ms = sys.monotonic_ms() + LIMIT_S * 1000
@@ -232,18 +235,27 @@ describe("at a terminal", function()
     end)
   end)
 
+  local CTRL_C <const> = {
+    { PROMPT, "print(3 * 37) while true do end\n" },
+    { "\n111\n", "\3" },
+    { "interrupted", "" },
+    { PROMPT, "half a line" },
+    { "half a line", "\3" },
+    { PROMPT, "6 * 7\n" },
+    { "\n42\n", "" },
+    { PROMPT, "\4" },
+  }
+
   it("Ctrl-C ends a statement or a line and not the shell; Ctrl-D leaves", function()
     with_folder(function(dir)
-      local text = typed(dir, {
-        { PROMPT, "print(3 * 37) while true do end\n" },
-        { "\n111\n", "\3" },
-        { "interrupted", "" },
-        { PROMPT, "half a line" },
-        { "half a line", "\3" },
-        { PROMPT, "6 * 7\n" },
-        { "\n42\n", "" },
-        { PROMPT, "\4" },
-      })
+      local text = typed(dir, CTRL_C)
+      assert.truthy(text:find("status 0", 1, true), text)
+    end)
+  end)
+
+  it("Ctrl-C is heard where whoever started the shell had blocked it", function()
+    with_folder(function(dir)
+      local text = typed(dir, CTRL_C, "env --block-signal=INT")
       assert.truthy(text:find("status 0", 1, true), text)
     end)
   end)
