@@ -21,13 +21,20 @@ void dx_buf_init(dx_buf *b, size_t max_bytes);
 void dx_buf_done(dx_buf *b);  /* frees; the buffer may be used again after dx_buf_init */
 void dx_buf_clear(dx_buf *b); /* empty again, memory kept, failure forgotten */
 bool dx_buf_reserve(dx_buf *b, size_t more); /* room for `more` bytes after n */
-static inline void dx_buf_add(dx_buf *b, const void *p, size_t n) {
+/* n bytes more, which are the caller's to fill; NULL: the buffer has failed. */
+static inline char *dx_buf_extend(dx_buf *b, size_t n) {
     bool fits = n < b->cap - b->n && !b->failed && (b->max == 0 || n <= b->max - b->n);
-    if (n == 0 || (!fits && !dx_buf_reserve(b, n)))
-        return;
-    memcpy(b->p + b->n, p, n);
+    if (!fits && !dx_buf_reserve(b, n))
+        return NULL;
+    char *p = b->p + b->n;
     b->n += n;
     b->p[b->n] = '\0';
+    return p;
+}
+static inline void dx_buf_add(dx_buf *b, const void *p, size_t n) {
+    char *to = n == 0 ? NULL : dx_buf_extend(b, n);
+    if (to != NULL)
+        memcpy(to, p, n);
 }
 void dx_buf_adds(dx_buf *b, const char *s);
 static inline void dx_buf_addc(dx_buf *b, char c) {

@@ -5,6 +5,10 @@
 void dx_pack_u64(dx_buf *out, uint64_t v) {
     char bytes[10];
     size_t n = 0;
+    if (v < 0x80) {
+        dx_buf_addc(out, (char)v);
+        return;
+    }
     for (; v >= 0x80; v >>= 7)
         bytes[n++] = (char)(v | 0x80);
     bytes[n++] = (char)v;
@@ -17,8 +21,14 @@ void dx_pack_i64(dx_buf *out, int64_t v) {
 }
 
 void dx_pack_text(dx_buf *out, dx_slice s) {
-    dx_pack_u64(out, s.n);
-    dx_buf_add(out, s.p, s.n);
+    char *to = s.n > 0 && s.n < 0x80 ? dx_buf_extend(out, 1 + s.n) : NULL;
+    if (to == NULL) {
+        dx_pack_u64(out, s.n);
+        dx_buf_add(out, s.p, s.n);
+        return;
+    }
+    *to = (char)s.n; /* nearly always: in one go */
+    memcpy(to + 1, s.p, s.n);
 }
 
 uint64_t dx_unpack_u64(dx_unpack *in) {

@@ -1,6 +1,7 @@
 /* dx_str.c - see dx_str.h. */
 #define _GNU_SOURCE /* memrchr */
 #include "dx_str.h"
+#include "dx_bytes.h"
 
 #include <locale.h>
 #include <math.h>
@@ -11,19 +12,20 @@ bool dx_str_eq(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
+bool dx_same_long(const char *a, const char *b, size_t n) {
+    return memcmp(a, b, n) == 0;
+}
+
 ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from) {
-    if (from > a.n || a.n == 0)
-        return *needle == '\0' && from <= a.n ? (ptrdiff_t)from : -1;
-    const char *p = a.p + from, *end = a.p + a.n;
     size_t n = strlen(needle);
+    if (from > a.n || n > a.n - from)
+        return -1;
     if (n == 0)
         return (ptrdiff_t)from;
-    /* its first letter is rare enough: faster than memmem on the lines of a log */
-    while ((size_t)(end - p) >= n && (p = memchr(p, *needle, (size_t)(end - p) - n + 1)) != NULL) {
-        if (memcmp(p, needle, n) == 0)
+    const char *p = a.p + from, *end = a.p + (a.n - n + 1);
+    for (; (p = dx_find_pair(p, end, needle[0], needle[n - 1], n - 1)) < end; p++)
+        if (dx_same_bytes(p, needle, n))
             return p - a.p;
-        p++;
-    }
     return -1;
 }
 
@@ -45,16 +47,17 @@ dx_slice dx_slice_trim(dx_slice a) {
 }
 
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
-    const size_t safe = a.n < 19 ? a.n : 19; /* so many digits always fit */
-    uint64_t v = 0;
-    size_t i = 0;
-    for (; i < safe && a.p[i] >= '0' && a.p[i] <= '9'; i++)
-        v = v * 10 + (uint64_t)(a.p[i] - '0');
-    for (; i >= 19 && i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {
-        uint64_t digit = (uint64_t)(a.p[i] - '0');
-        if (v > (UINT64_MAX - digit) / 10)
-            return 0;
-        v = v * 10 + digit;
+    const size_t fits = 19; /* so many digits always do */
+    uint64_t v;
+    size_t i = dx_lead_digits(a.p, a.p + a.n, &v);
+    if (i > fits) {
+        dx_lead_digits(a.p, a.p + fits, &v);
+        for (i = fits; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {
+            uint64_t digit = (uint64_t)(a.p[i] - '0');
+            if (v > (UINT64_MAX - digit) / 10)
+                return 0;
+            v = v * 10 + digit;
+        }
     }
     if (i > 0)
         *out = v;

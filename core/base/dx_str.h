@@ -39,16 +39,23 @@ static inline dx_slice dx_slice_sub(dx_slice s, size_t from, size_t to) {
 }
 
 bool dx_str_eq(const char *a, const char *b); /* both non-NULL and the same bytes */
+/* So that the length of a text in the source is known where it is compared. */
+#define DX_ALWAYS_INLINE __attribute__((always_inline)) static inline
+bool dx_same_long(const char *a, const char *b, size_t n); /* the same, of long ones */
 /* Whether n bytes are the same: of short ones without a call. */
-__attribute__((always_inline)) static inline bool dx_same_bytes(const char *a, const char *b,
-                                                                size_t n) {
+DX_ALWAYS_INLINE bool dx_same_bytes(const char *a, const char *b, size_t n) {
     uint64_t x, y;
+    uint32_t head[2], tail[2];
     if (n > 64)
-        return memcmp(a, b, n) == 0;
+        return dx_same_long(a, b, n);
+    if (n < sizeof *head)
+        return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
     if (n < sizeof x) {
-        while (n > 0 && a[n - 1] == b[n - 1])
-            n--;
-        return n == 0;
+        memcpy(head, a, sizeof *head);
+        memcpy(head + 1, b, sizeof *head);
+        memcpy(tail, a + n - sizeof *tail, sizeof *tail);
+        memcpy(tail + 1, b + n - sizeof *tail, sizeof *tail);
+        return head[0] == head[1] && tail[0] == tail[1];
     }
     for (size_t i = 0; i + sizeof x < n; i += sizeof x) {
         memcpy(&x, a + i, sizeof x);
@@ -63,14 +70,14 @@ __attribute__((always_inline)) static inline bool dx_same_bytes(const char *a, c
 static inline bool dx_slice_eq(dx_slice a, dx_slice b) {
     return a.n == b.n && dx_same_bytes(a.p, b.p, a.n);
 }
-static inline bool dx_slice_is(dx_slice a, const char *s) {
+DX_ALWAYS_INLINE bool dx_slice_is(dx_slice a, const char *s) {
     return dx_slice_eq(a, dx_s(s));
 }
-static inline bool dx_slice_starts(dx_slice a, const char *prefix) {
+DX_ALWAYS_INLINE bool dx_slice_starts(dx_slice a, const char *prefix) {
     size_t n = strlen(prefix);
     return a.n >= n && dx_same_bytes(a.p, prefix, n);
 }
-static inline bool dx_slice_ends(dx_slice a, const char *suffix) {
+DX_ALWAYS_INLINE bool dx_slice_ends(dx_slice a, const char *suffix) {
     size_t n = strlen(suffix);
     return a.n >= n && (n == 0 || dx_same_bytes(a.p + a.n - n, suffix, n));
 }

@@ -1,5 +1,6 @@
 /* dx_region.c - see dx_region.h. */
 #include "dx_region.h"
+#include "dx_bytes.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,16 +11,7 @@ static bool all_digits(dx_slice s) {
 }
 
 static bool is_md5(dx_slice s) {
-    bool good = s.n == 32;
-    for (size_t i = 0; good && i < 32; i += 8) { /* eight without a branch */
-        bool eight = true;
-        for (size_t k = i; k < i + 8; k++) {
-            unsigned char c = (unsigned char)s.p[k];
-            eight &= (unsigned char)(c - '0') < 10 || (unsigned char)(c - 'a') < 6;
-        }
-        good = eight;
-    }
-    return good;
+    return s.n == 32 && dx_hex16(s.p) && dx_hex16(s.p + 16);
 }
 
 bool dx_region_encoded(dx_slice s) {

@@ -58,11 +58,11 @@ size_t dx_slowlog_extent(dx_slice text, size_t at);
 /* A call of which nothing is told but how it was written: no slice, no number, no yes or no. */
 dx_call dx_call_blank(dx_call_form form);
 
-/* Which key came last behind which, for the next record often has them in the same order: only
+/* Which keys came last behind which, for the next record often has them in the same order: only
  * saves time. All zero at first; a scan has one for itself. */
-#define DX_SLOWLOG_KEYS 64
+#define DX_SLOWLOG_KEYS 128
 typedef struct dx_slowlog_memo {
-    const void *keys[DX_SLOWLOG_KEYS];
+    const void *keys[DX_SLOWLOG_KEYS][2];
 } dx_slowlog_memo;
 
 /* The usual case, in one pass: line begins at a tag, and its object is whole and clean JSON. False:

@@ -83,10 +83,13 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form);
 void slow_assign(slow_rec *r, dx_slice key, slow_value v);
 /* Reads all members of an object; false: j->want says what is wrong at j->at. */
 bool slow_object(slow_rec *r, slow_json *j, dx_slice object);
+/* DX_E_PARSE for the place where j stopped. */
+DX_MUST_CHECK dx_status slow_fail_json(const slow_json *j, size_t offset, dx_err *err);
+
+/* --- dx_slowlog_end.c */
+
 /* What follows from the members: method, client_address, table, scan shape. Then *out is the
  * record. What was not told stays unknown; DX_E_LIMIT: the arena is full. */
 DX_MUST_CHECK dx_status slow_end(slow_rec *r, dx_call *out, dx_err *err);
-/* DX_E_PARSE for the place where j stopped. */
-DX_MUST_CHECK dx_status slow_fail_json(const slow_json *j, size_t offset, dx_err *err);
 
 #endif

@@ -22,19 +22,21 @@ typedef enum field_kind {
 } field_kind;
 
 typedef struct field {
-    const char *name; /* NULL ends a list */
-    uint8_t n, kind;
+    const char *text; /* the name as a key: in quotes, with the colon behind it; NULL ends a list */
+    uint8_t n, kind;  /* n: of the name */
     uint16_t offset;
 } field;
 
 _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
 
+#define DIGITS 18 /* so many always fit into a number */
+
 /* A name with its length, which is that of its list. */
-#define NAME(name, n) (name) + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
+#define KEY(name, n) "\"" name "\":" + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
 #define FIELD(n, name, kind, member)                                                               \
-    { NAME(name, n), n, kind, offsetof(slow_rec, member) }
+    { KEY(name, n), n, kind, offsetof(slow_rec, member) }
 #define PLAIN(n, name, kind)                                                                       \
-    { NAME(name, n), n, kind, 0 }
+    { KEY(name, n), n, kind, 0 }
 #define END                                                                                        \
     { NULL, 0, INT, 0 }
 
@@ -149,8 +151,8 @@ static const field *const of_length[] = {
 
 static const field *field_of(dx_slice key) {
     const field *f = key.n < sizeof of_length / sizeof *of_length ? of_length[key.n] : NULL;
-    for (; f != NULL && f->name != NULL; f++)
-        if (f->name[0] == key.p[0] && dx_same_bytes(f->name, key.p, key.n))
+    for (; f != NULL && f->text != NULL; f++)
+        if (f->text[1] == key.p[0] && dx_same_bytes(f->text + 1, key.p, key.n))
             return f;
     return NULL;
 }
@@ -199,26 +201,21 @@ void slow_begin(slow_rec *r, dx_arena *arena, dx_call_form form) {
 }
 
 static void assign_int(int64_t *to, slow_value v) {
-    int64_t n = 0;
-    if (v.raw.n > 0 && v.raw.n < 19) { /* so many digits always fit */
-        const char *p = v.raw.p, *end = p + v.raw.n;
-        while (p < end && dx_is_digit(*p))
-            n = n * 10 + (*p++ - '0');
-        if (p == end) {
-            *to = n;
-            return;
-        }
-    }
+    int64_t n;
     if ((v.kind == SLOW_WORD || v.kind == SLOW_STRING) && dx_slice_i64(v.raw, &n) && n >= 0)
         *to = n;
 }
 
 /* The last day of the year 9999 has no local time everywhere. */
+static void set_instant(int64_t *to, int64_t ms) {
+    if (ms < INT64_C(253402214400000))
+        *to = ms;
+}
+
 static void assign_instant(int64_t *to, slow_value v) {
     int64_t ms = DX_UNKNOWN;
     assign_int(&ms, v);
-    if (ms < INT64_C(253402214400000))
-        *to = ms;
+    set_instant(to, ms);
 }
 
 static void assign_tri(dx_tri *to, slow_value v) {
@@ -326,67 +323,100 @@ void slow_assign(slow_rec *r, dx_slice key, slow_value v) {
         assign(r, f, v);
 }
 
+/* A member that is a number, bare or in quotes, at p: where it ends, or NULL for all else. */
+static const char *take_number(const char *p, const char *end, int64_t *to) {
+    uint64_t number;
+    bool quoted = *p == '"';
+    p += quoted;
+    size_t n = dx_lead_digits(p, end, &number);
+    p += n;
+    if (n == 0 || n > DIGITS || p == end || (quoted ? *p != '"' : *p != ',' && *p != '}'))
+        return NULL;
+    *to = (int64_t)number;
+    return p + quoted;
+}
+
+/* The same of a string. */
+static const char *take_string(const char *p, const char *end, slow_value *v) {
+    if (*p++ != '"')
+        return NULL;
+    const char *close = dx_find_either(p, end, '"', '\\');
+    bool escaped = close < end && *close == '\\';
+    if (escaped)
+        close = p + slow_json_quote((dx_slice){p, (size_t)(end - p)});
+    *v = (slow_value){SLOW_STRING, escaped, {p, (size_t)(close - p)}};
+    return close == end ? NULL : close + 1;
+}
+
 /* Takes the member whose key is expected here, where it is written as HBase does. False: it is
  * something else, and nothing was read. */
-static bool take_expected(slow_rec *r, slow_json *j, const field *f) {
-    const char *p = j->at + j->later, *end = j->end;
-    size_t n = f->n;
+static inline bool take_expected(slow_rec *r, slow_json *j, const field *f) {
+    const char *p = j->at + j->later;
+    bool is_number = f->kind == INT || f->kind == INSTANT;
+    void *to = (char *)r + f->offset;
     slow_value v;
-    if (end - j->at < (ptrdiff_t)n + 8 || (j->later && *j->at != ',') || p[0] != '"'
-        || p[n + 1] != '"' || p[n + 2] != ':' || !dx_same_bytes(p + 1, f->name, n))
+    int64_t number;
+    if (j->end - j->at < (ptrdiff_t)f->n + 8 || (j->later && *j->at != ',')
+        || !dx_same_bytes(p, f->text, f->n + 3u))
         return false;
-    p += n + 3;
-    if (*p == '"') {
-        const char *close = dx_find_either(++p, end, '"', '\\');
-        bool escaped = close < end && *close == '\\';
-        if (escaped)
-            close = p + slow_json_quote((dx_slice){p, (size_t)(end - p)});
-        if (close == end)
-            return false;
-        v = (slow_value){SLOW_STRING, escaped, {p, (size_t)(close - p)}};
-        j->at = close + 1;
-    } else {
-        const char *from = p;
-        int64_t number = 0;
-        while (p < end && dx_is_digit(*p) && p - from < 18) /* so many digits always fit */
-            number = number * 10 + (*p++ - '0');
-        if (p == from || p == end || (*p != ',' && *p != '}'))
-            return false;
-        v = (slow_value){SLOW_WORD, false, {from, (size_t)(p - from)}};
-        j->at = p;
-        if (f->kind == INT) {
-            j->later = true;
-            *(int64_t *)(void *)((char *)r + f->offset) = number;
-            return true;
-        }
-    }
+    p += f->n + 3u;
+    p = is_number ? take_number(p, j->end, &number) : take_string(p, j->end, &v);
+    if (p == NULL)
+        return false;
+    j->at = p;
     j->later = true;
-    assign(r, f, v);
+    if (f->kind == INT)
+        *(int64_t *)to = number;
+    else if (f->kind == INSTANT)
+        set_instant(to, number);
+    else if (f->kind == LATER)
+        *(slow_value *)to = v;
+    else if (f->kind == TEXT && !v.escaped)
+        *(dx_slice *)to = v.raw;
+    else
+        assign(r, f, v);
     return true;
 }
 
-/* Where the key is kept that came last time behind f; two fields may share a place. */
-static size_t place_behind(const field *f) {
-    return f == NULL ? 0 : (uintptr_t)f / sizeof *f % (DX_SLOWLOG_KEYS - 1) + 1;
+/* The two keys that came last behind f, the later one first; two fields may share a place. */
+static const void **keys_behind(dx_slowlog_memo *memo, const field *f) {
+    return memo->keys[f == NULL ? 0 : (uintptr_t)f / sizeof *f % DX_SLOWLOG_KEYS];
+}
+
+static const field *take_one_of(slow_rec *r, slow_json *j, const void *keys[2]) {
+    if (j->want != NULL || j->broken)
+        return NULL;
+    for (size_t i = 0; i < 2 && keys[i] != NULL; i++) {
+        const field *f = keys[i];
+        if (!take_expected(r, j, f))
+            continue;
+        keys[i] = keys[0];
+        keys[0] = f;
+        return f;
+    }
+    return NULL;
 }
 
 bool slow_object(slow_rec *r, slow_json *j, dx_slice object) {
-    dx_slowlog_memo none = {{NULL}}, *memo = r->memo == NULL || r->nested ? &none : r->memo;
-    const field *f = NULL;
+    dx_slowlog_memo *memo = r->nested ? NULL : r->memo;
+    const field *f = NULL, *next = NULL;
     dx_slice key;
     slow_value v;
     slow_json_open(j, object, '{');
-    for (;;) {
-        const void **next = &memo->keys[place_behind(f)];
-        f = *next;
-        if (f != NULL && j->want == NULL && !j->broken && take_expected(r, j, f))
+    for (;; f = next) {
+        const void **keys = memo == NULL ? NULL : keys_behind(memo, f);
+        if (keys != NULL && (next = take_one_of(r, j, keys)) != NULL)
             continue;
         if (!slow_json_member(j, &key, &v))
             break;
-        f = field_of(key);
-        *next = f;
-        if (f != NULL)
-            assign(r, f, v);
+        next = field_of(key);
+        if (next == NULL)
+            continue;
+        assign(r, next, v);
+        if (keys != NULL) {
+            keys[1] = keys[0];
+            keys[0] = next;
+        }
     }
     return j->want == NULL;
 }
@@ -395,95 +425,4 @@ dx_status slow_fail_json(const slow_json *j, size_t offset, dx_err *err) {
     return dx_fail(err, DX_E_PARSE, "slow call: byte %zu: expected %s%s",
                    offset + (size_t)(j->at - j->begin), j->want,
                    j->at == j->end ? ", but the text is cut here" : "");
-}
-
-static bool all_digits(dx_slice s) {
-    uint64_t v;
-    return s.n > 0 && s.n <= 5 && dx_slice_u64(s, &v);
-}
-
-/* "10.0.0.5:52344", "2001:db8:0:0:0:0:0:5:41234", "fe80:...:1%eth0:41234", "host/10.0.0.5:1" */
-static dx_slice address_of(dx_slice client) {
-    ptrdiff_t slash = dx_slice_rfind_char(client, '/');
-    dx_slice a = dx_slice_sub(client, (size_t)(slash + 1), client.n);
-    ptrdiff_t colon = dx_slice_rfind_char(a, ':');
-    if (colon >= 0 && all_digits(dx_slice_sub(a, (size_t)colon + 1, a.n)))
-        a.n = (size_t)colon;
-    if (a.n >= 2 && a.p[0] == '[' && a.p[a.n - 1] == ']')
-        a = dx_slice_sub(a, 1, a.n - 1);
-    ptrdiff_t scope = dx_slice_find_char(a, '%', 0);
-    if (scope >= 0)
-        a.n = (size_t)scope;
-    return a;
-}
-
-/* 0.94: "next(-4511083441284510291, 1000), rpc version=1, ...": the id is signed there, and
- * unsigned in param; both are the same 64 bits. */
-static void scanner_of_call(slow_rec *r, dx_slice call) {
-    if (!dx_slice_starts(call, "next(") && !dx_slice_starts(call, "close("))
-        return;
-    size_t at = (size_t)dx_slice_find_char(call, '(', 0) + 1;
-    ptrdiff_t close = dx_slice_find_char(call, ')', at);
-    if (close < 0)
-        return;
-    dx_slice args = dx_slice_sub(call, at, (size_t)close);
-    ptrdiff_t comma = dx_slice_find_char(args, ',', 0);
-    int64_t id;
-    if (!dx_slice_i64(dx_slice_sub(args, 0, comma < 0 ? args.n : (size_t)comma), &id))
-        return;
-    r->c.has_scanner = true;
-    r->c.scanner_id = (uint64_t)id;
-    uint64_t rows;
-    dx_slice rest = dx_slice_trim(dx_slice_sub(args, (size_t)(comma + 1), args.n));
-    if (comma >= 0 && dx_slice_u64(rest, &rows) && rows <= INT64_MAX)
-        r->c.number_of_rows = (int64_t)rows;
-}
-
-/* "Scan(org.apache...$ScanRequest)": the method, where no key tells it. */
-static void read_call(slow_rec *r) {
-    dx_slice raw = r->call.raw;
-    if (r->call.kind != SLOW_STRING)
-        return;
-    ptrdiff_t paren = dx_slice_find_char(raw, '(', 0);
-    if (r->c.method.n == 0 && paren > 0) {
-        slow_value name = r->call;
-        name.raw.n = (size_t)paren;
-        r->c.method = slow_text(r, name);
-    }
-    scanner_of_call(r, raw);
-}
-
-/* hbase:slowlog tells by its type which limits a call broke. */
-static void read_kind(slow_rec *r) {
-    bool slow = dx_slice_is(r->kind.raw, "SLOW_LOG"), large = dx_slice_is(r->kind.raw, "LARGE_LOG");
-    bool both = dx_slice_is(r->kind.raw, "ALL");
-    if (!slow && !large && !both)
-        return;
-    r->c.slow = slow || both ? DX_YES : DX_NO;
-    r->c.large = large || both ? DX_YES : DX_NO;
-}
-
-static void read_range(dx_call *c) {
-    if (c->has_start_row == DX_YES || c->has_stop_row == DX_YES)
-        c->full_range = DX_NO;
-    else if (c->has_start_row == DX_NO && c->has_stop_row == DX_NO)
-        c->full_range = DX_YES;
-}
-
-dx_status slow_end(slow_rec *r, dx_call *out, dx_err *err) {
-    r->c.client_address = address_of(r->c.client);
-    read_call(r);
-    read_kind(r);
-    if (r->details.kind == SLOW_STRING)
-        slow_details(r, slow_text(r, r->details));
-    if (r->param.kind == SLOW_STRING)
-        slow_param(r, slow_text(r, r->param));
-    if (r->region_name.kind == SLOW_STRING)
-        slow_region(r, slow_text(r, r->region_name));
-    read_range(&r->c);
-    if (r->no_memory)
-        return dx_fail(err, DX_E_LIMIT,
-                       "slow call: its texts do not fit into the memory given for one record");
-    *out = r->c;
-    return DX_OK;
 }

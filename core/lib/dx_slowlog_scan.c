@@ -57,8 +57,18 @@ static size_t print_binary(char *out, dx_slice raw) {
     return n;
 }
 
+/* Whether a text stands for itself: it has no escape, and nothing that needs one. */
+static bool is_printed(dx_slice raw) {
+    size_t odd = 0;
+    for (size_t i = 0; i < raw.n; i++)
+        odd += (unsigned char)(raw.p[i] - 0x20) >= 0x5F || raw.p[i] == '\\';
+    return odd == 0;
+}
+
 /* The bytes of a quoted text in \xHH form. */
 static dx_slice binary(slow_rec *r, dx_slice raw) {
+    if (is_printed(raw))
+        return raw;
     size_t n = raw.n == 0 ? 0 : print_binary(NULL, raw);
     char *p = n == 0 ? NULL : slow_alloc(r, n);
     if (p == NULL)
@@ -83,7 +93,7 @@ static dx_slice plain(slow_rec *r, dx_slice raw) {
 }
 
 static bool in_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10 || c == '_';
 }
 
 static bool in_class(char c) {
@@ -272,31 +282,45 @@ typedef enum field_kind {
 } field_kind;
 
 typedef struct field {
-    const char *name;
-    place place;
+    const char *name; /* NULL ends a list */
     field_kind kind;
     size_t offset;
 } field;
 
-static const field fields[] = {
-    {"value", REGION, REGION_NAME, 0},
-    {"scanner_id", TOP, SCANNER, 0},
-    {"number_of_rows", TOP, INT, offsetof(dx_call, number_of_rows)},
-    {"limit_of_rows", TOP, INT, offsetof(dx_call, limit_rows)},
-    {"start_row", SCAN, START, 0},
-    {"stop_row", SCAN, STOP, 0},
-    {"max_versions", SCAN, INT, offsetof(dx_call, max_versions)},
-    {"cache_blocks", SCAN, TRI, offsetof(dx_call, cache_blocks)},
-    {"batch_size", SCAN, INT, offsetof(dx_call, batch)},
-    {"max_result_size", SCAN, INT, offsetof(dx_call, max_result_bytes)},
-    {"small", SCAN, TRI, offsetof(dx_call, small)},
-    {"reversed", SCAN, TRI, offsetof(dx_call, reversed)},
-    {"caching", SCAN, INT, offsetof(dx_call, caching)},
-    {"family", COLUMN, FAMILY, 0},
-    {"name", ATTRIBUTE, ATTRIBUTE_NAME, 0},
-    {"value", ATTRIBUTE, ATTRIBUTE_VALUE, 0},
-    {"name", FILTER, CLASS, 0},
-    {"serialized_filter", FILTER, NESTED, 0},
+#define NUMBER(name, kind, member)                                                                 \
+    { name, kind, offsetof(dx_call, member) }
+#define PLAIN(name, kind)                                                                          \
+    { name, kind, 0 }
+#define END                                                                                        \
+    { NULL, INT, 0 }
+
+static const field of_top[] = {
+    PLAIN("scanner_id", SCANNER),
+    NUMBER("number_of_rows", INT, number_of_rows),
+    NUMBER("limit_of_rows", INT, limit_rows),
+    END,
+};
+static const field of_region[] = {PLAIN("value", REGION_NAME), END};
+static const field of_scan[] = {
+    PLAIN("start_row", START),
+    PLAIN("stop_row", STOP),
+    NUMBER("max_versions", INT, max_versions),
+    NUMBER("cache_blocks", TRI, cache_blocks),
+    NUMBER("batch_size", INT, batch),
+    NUMBER("max_result_size", INT, max_result_bytes),
+    NUMBER("small", TRI, small),
+    NUMBER("reversed", TRI, reversed),
+    NUMBER("caching", INT, caching),
+    END,
+};
+static const field of_column[] = {PLAIN("family", FAMILY), END};
+static const field of_attribute[] = {PLAIN("name", ATTRIBUTE_NAME), PLAIN("value", ATTRIBUTE_VALUE),
+                                     END};
+static const field of_filter[] = {PLAIN("name", CLASS), PLAIN("serialized_filter", NESTED), END};
+static const field of_other[] = {END};
+static const field *const of_place[] = {
+    [TOP] = of_top,       [REGION] = of_region,       [SCAN] = of_scan,   [COLUMN] = of_column,
+    [FILTER] = of_filter, [ATTRIBUTE] = of_attribute, [OTHER] = of_other,
 };
 
 static void put(proto *t, const field *f, const scalar *v) {
@@ -328,19 +352,19 @@ static void put(proto *t, const field *f, const scalar *v) {
 }
 
 static void assign(proto *t, dx_slice name, const scalar *v) {
-    place at = here(t);
     pass(t, name);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].place == at && *fields[i].name == *name.p
-            && dx_slice_is(name, fields[i].name)) {
-            put(t, &fields[i], v);
+    for (const field *f = of_place[here(t)]; f->name != NULL; f++)
+        if (*f->name == *name.p && dx_slice_is(name, f->name)) {
+            put(t, f, v);
             return;
         }
 }
 
 static void skip_blanks(proto *t) {
-    while (t->p < t->end && (*t->p == ' ' || *t->p == '\n' || *t->p == '\t'))
-        t->p++;
+    const char *p = t->p;
+    while (p < t->end && (*p == ' ' || *p == '\n' || *p == '\t'))
+        p++;
+    t->p = p;
 }
 
 static scalar read_scalar(proto *t) {
@@ -353,18 +377,21 @@ static scalar read_scalar(proto *t) {
         t->r->c.param_cut |= !v.whole; /* a quote is open: it is cut, with a marker or without */
         return v;
     }
-    while (t->p < t->end && *t->p != ' ' && *t->p != '}' && *t->p != '\n')
-        t->p++;
+    const char *p = t->p;
+    while (p < t->end && *p != ' ' && *p != '}' && *p != '\n')
+        p++;
+    t->p = p;
     v.raw.n = (size_t)(t->p - v.raw.p);
     v.whole = t->p < t->end || !t->r->c.param_cut;
     return v;
 }
 
 static void read_field(proto *t) {
-    const char *from = t->p;
-    while (t->p < t->end && in_name(*t->p))
-        t->p++;
-    dx_slice name = {from, (size_t)(t->p - from)};
+    const char *from = t->p, *p = from;
+    while (p < t->end && in_name(*p))
+        p++;
+    t->p = p;
+    dx_slice name = {from, (size_t)(p - from)};
     if (name.n == 0) {
         t->p++;
         return;

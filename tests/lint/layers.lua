@@ -25,6 +25,7 @@ return {
       dx_set = { "dx_mem" },
       dx_sketch = { "dx_mem", "dx_pack" },
       dx_tally = { "dx_mem", "dx_pack" },
+      dx_str = { "dx_bytes" },
       dx_text = { "dx_buf", "dx_str" },
       dx_time = { "dx_str" },
       dx_zone = { "dx_err", "dx_mem", "dx_str", "dx_time" },
