@@ -32,7 +32,7 @@ _Static_assert(sizeof(slow_rec) <= UINT16_MAX, "an offset fits into a field");
 #define DIGITS 18 /* so many always fit into a number */
 
 /* A name with its length, which is that of its list. */
-#define KEY(name, n) "\"" name "\":" + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
+#define KEY(name, n) ("\"" name "\":") + 0 * sizeof(char[sizeof(name) - 1 == (n) ? 1 : -1])
 #define FIELD(n, name, kind, member)                                                               \
     { KEY(name, n), n, kind, offsetof(slow_rec, member) }
 #define PLAIN(n, name, kind)                                                                       \
