@@ -409,6 +409,19 @@ describe("hbdx slowlog", function()
     assert.equal(3, select(2, hbdx(("--since-last /no/such/dir %s"):format(log))))
   end)
 
+  it("finds the calls of a log that begins like a configuration", function()
+    local path = put("cli.log", "<14>1 2026-03-02T00:00:01.000Z rs-1 hbase 7 - - "
+      .. call { at = DAY, proc = 100, table = "t" })
+    assert.matches("^1 slow or large call, 100 ms", (hbdx(path)))
+  end)
+
+  it("says of a file that was named and is nothing it knows that it was passed over", function()
+    local out, status = hbdx(put("cli.log", "all is well\n"))
+    assert.equal(0, status)
+    assert.matches("cli%.log: passed over: it is no log", (out:gsub("%s+", " ")))
+    put("cli.log", MIXED)
+  end)
+
   it("refuses what it does not know", function()
     for _, words in ipairs { "--by nothing", "--rank nothing", "--top 0", "--by ''" } do
       assert.equal(2, select(2, hbdx(words .. " " .. log)), words)

@@ -47,6 +47,17 @@ describe("source.expand", function()
     end)
   end)
 
+  it("is not misled by a log that begins like a dump or a configuration", function()
+    with_folder(function(dir)
+      local line = "2024-05-01 00:00:00,000 INFO  [main] x.Y: "
+      put(dir .. "/a.log", "<14>1 2024-05-01T00:00:00.000Z rs-1 hbase 1 - - " .. line .. "z\n")
+      put(dir .. "/b.log", '{"log":"' .. line .. '\\"properties\\" \\"beans\\"\\n",'
+        .. '"stream":"stdout","time":"2024-05-01T00:00:00.000000000Z"}\n')
+      put(dir .. "/c.log", '[main] INFO x.Y - "beans" "properties"\n')
+      for _, item in ipairs(source.expand { dir }) do assert.equal(3, item.rank, item.name) end
+    end)
+  end)
+
   it("looks through compression", function()
     with_folder(function(dir)
       put(dir .. "/z.json", '{"beans":[]}')

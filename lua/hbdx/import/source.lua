@@ -1,6 +1,7 @@
 --- What the user named -> the list of things to read, before any of them is read in full.
 -- Folders are walked in the order of names; hidden files are left out; a file or folder that can be
 -- reached by two names (links) is taken once, so a link that leads back up does no harm.
+local core = require "hbdx.core.case"
 local sys = require "hbdx.core.sys"
 local time = require "hbdx.core.time"
 
@@ -26,13 +27,14 @@ local SQLITE = "SQLite format 3\0"
 ---@field code string
 ---@field harmless boolean? the user need not care
 
---- JMX first and then configurations: they tell whose the logs beside them are.
-local function rank(head)
-  local first = head:match("^[\xef\xbb\xbf%s]*(.)")
-  if first == "<" then return 2 end
-  if first ~= "{" and first ~= "[" then return 3 end
-  if head:find('"beans"', 1, true) then return 1 end
-  return head:find('"properties"', 1, true) and 2 or 3
+local RANKS = { jmx = 1, conf = 2 }
+
+--- JMX first and then configurations: they tell whose the logs beside them are. A log may begin as
+--- they do: with a syslog's <14>, a thread in brackets, a container's JSON.
+local function rank(path, head)
+  if not head:find("^[\xef\xbb\xbf%s]*[<{%[]") then return 3 end
+  local seen = core.look(path)
+  return seen and RANKS[seen.kind] or 3
 end
 
 local function instant(y, mo, d, h, mi, s, zone)
@@ -93,7 +95,7 @@ function Walk:file(path, folder, entry, named)
   end
   local stamp = source.stamp(base, self.zone)
   self.items[#self.items + 1] = { kind = kind, argument = self.argument, name = path, path = path,
-    folder = folder, rank = rank(head), t_ms = stamp or entry.mtime_ms,
+    folder = folder, rank = rank(path, head), t_ms = stamp or entry.mtime_ms,
     t_origin = stamp and "file name" or "mtime" }
 end
 
