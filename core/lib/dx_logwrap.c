@@ -64,9 +64,38 @@ static bool drop_escape(dx_slice *s, char c) {
     return true;
 }
 
+static dx_slice skip_blanks(dx_slice s) {
+    while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t'))
+        s = from(s, 1);
+    return s;
+}
+
+/* What stands behind a key: moves s behind the quote that opens its string. Who writes such lines
+ * anew may put blanks between. */
+static bool open_string(dx_slice *s, const char *key) {
+    dx_slice rest = skip_blanks(*s);
+    if (!dx_slice_starts(rest, key))
+        return false;
+    rest = skip_blanks(from(rest, strlen(key)));
+    if (rest.n == 0 || rest.p[0] != ':')
+        return false;
+    rest = skip_blanks(from(rest, 1));
+    if (rest.n == 0 || rest.p[0] != '"')
+        return false;
+    *s = from(rest, 1);
+    return true;
+}
+
+/* The string of a member behind the first; empty where there is none. */
+static dx_slice member(dx_slice s, const char *key) {
+    ptrdiff_t at = dx_slice_find(s, key, 0);
+    dx_slice value = at < 0 ? dx_s("") : from(s, (size_t)at);
+    return at >= 0 && open_string(&value, key) ? value : dx_s("");
+}
+
 static bool read_docker(dx_slice line, dx_logwrap *w) {
-    dx_slice s = from(line, strlen("{\"log\":\""));
-    ptrdiff_t end = dx_slice_starts(line, "{\"log\":\"") ? string_end(s) : -1;
+    dx_slice s = from(line, 1);
+    ptrdiff_t end = open_string(&s, "\"log\"") ? string_end(s) : -1;
     if (end < 0)
         return false;
     w->kind = DX_WRAP_DOCKER;
@@ -75,9 +104,8 @@ static bool read_docker(dx_slice line, dx_logwrap *w) {
     if (!w->partial)
         drop_escape(&w->body, 'r');
     s = from(s, (size_t)end);
-    w->to_stderr = dx_slice_find(s, "\"stream\":\"stderr\"", 0) >= 0;
-    ptrdiff_t time = dx_slice_find(s, "\"time\":\"", 0);
-    dx_slice stamp = time < 0 ? dx_s("") : from(s, (size_t)time + strlen("\"time\":\""));
+    w->to_stderr = dx_slice_starts(member(s, "\"stream\""), "stderr\"");
+    dx_slice stamp = member(s, "\"time\"");
     zoned_stamp(&stamp, w);
     return true;
 }

@@ -183,6 +183,8 @@ static void test_wrapped(void) {
         {"{\"log\":\"a\\r\\n\",\"stream\":\"stderr\",\"time\":\"2024-05-01T10:00:00.1Z\"}", false,
          true, "a"},
         {"{\"log\":\"cut off here\\n\",\"str", false, false, "cut off here"},
+        {"{ \"log\": \"written anew\\n\", \"stream\" : \"stderr\", \"time\": \"x\"}", false, true,
+         "written anew"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         dx_logwrap w = {0};
