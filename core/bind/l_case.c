@@ -184,11 +184,12 @@ static void set_taken(lua_State *L, const seam_opts *s) {
 }
 
 /* case:import_file(path, {name=, server=, t_ms=, t_origin=, zone=, next=, skip=, before_local_ms=,
- *   before_ms=, follows=}?) -> report | nil, message, code
- * path "-" is standard input; next: paths of the pieces of a rotated log behind this one, where it
- * is one. Then skip is how many lines of it the pieces before have had, and before_local_ms,
- * before_ms and follows are end_local_ms, end_ms and source of the piece before; in the report
- * taken is how many lines of each of next belong to this one. */
+ *   before_ms=, follows=, again=}?) -> report | nil, message, code
+ * path "-" is standard input; again: it is a file, which can be read more than once; next: paths
+ * of the pieces of a rotated log behind this one, where it is one. Then skip is how many lines of
+ * it the pieces before have had, and before_local_ms, before_ms and follows are end_local_ms,
+ * end_ms and source of the piece before; in the report taken is how many lines of each of next
+ * belong to this one. */
 static int l_import_file(lua_State *L) {
     dx_casefile *c = l_checkopen(L, 1, L_CASE);
     const char *path = luaL_checkstring(L, 2), *zone = l_opt_string(L, 3, "zone", NULL);
@@ -199,6 +200,7 @@ static int l_import_file(lua_State *L) {
     dx_err err;
     lua_settop(L, 3);
     seam_at(L, &seam, &opts);
+    opts.path = l_opt_boolean(L, 3, "again", false) ? path : NULL;
     dx_status st = dx_input_open(&in, path, &err);
     if (ingest(c, st, in, &opts, zone, &report, &err) != DX_OK)
         return l_case_fail(L, &err);

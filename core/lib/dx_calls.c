@@ -89,6 +89,8 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
         f->kind = dx_ingest_sniff(head, &f->binary, &f->hint);
         if (f->kind == DX_SOURCE_UNKNOWN && f->goes_on && !f->binary)
             f->kind = DX_SOURCE_LOG; /* a long record has its end there */
+        if (f->kind == DX_SOURCE_GC && (is_stream(f->path) || dx_ingest_sniff_mixed(f->path)))
+            f->kind = DX_SOURCE_LOG; /* a stream is read once: by the reader that takes both */
         f->cov.bytes = head.n;
         if (f->kind == DX_SOURCE_LOG)
             look_at_lines(f, head);

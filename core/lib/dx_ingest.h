@@ -12,6 +12,7 @@
 
 typedef struct dx_ingest_opts {
     const char *name;     /* as the user should see it, "rs-1/jmx/0200.json"; not NULL */
+    const char *path;     /* a file that may be looked at as a whole before; NULL: there is none */
     const char *server;   /* whose it is, when its content does not tell; NULL: unknown */
     int64_t t_ms;         /* instant of a dump without its own clock; DX_TIME_NONE: none */
     const char *t_origin; /* where t_ms is from: "file name", "mtime", "request"; NULL: none */

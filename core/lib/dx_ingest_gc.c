@@ -1,14 +1,17 @@
 /* dx_ingest_gc.c - see dx_ingest_gc.h. */
 #include "dx_ingest_gc.h"
 #include "dx_events_gc.h"
+#include "dx_ingest_sniff.h"
 
 #define LINE_MAX_BYTES (1u << 20) /* no line of such a log is longer */
-#define ASK_EACH       4096       /* lines between two questions whether to go on */
+#define SAMPLE_MAX     200
+#define ASK_EACH       4096 /* lines between two questions whether to go on */
 
 typedef struct gc_reading {
     dx_casefile *c;
     int64_t source;
     bool *refused;
+    uint64_t records; /* of a program */
 } gc_reading;
 
 /* --- a pause as an event */
@@ -38,6 +41,13 @@ static dx_status on_skip(void *arg, const char *reason, dx_slice sample, uint64_
     return st;
 }
 
+/* Of a stream: a file that has such records is read as a log. */
+static dx_status pass_record(gc_reading *r, dx_slice record, uint64_t line, dx_err *err) {
+    r->records++;
+    return on_skip(r, "record of a program amid a collector's; save it to a file to have it read",
+                   dx_slice_sub(record, 0, SAMPLE_MAX), line, err);
+}
+
 /* --- the log */
 
 DX_MUST_CHECK static dx_status all_lines(dx_gclog *g, gc_reading *r, dx_input *in, dx_coverage *cov,
@@ -47,7 +57,10 @@ DX_MUST_CHECK static dx_status all_lines(dx_gclog *g, gc_reading *r, dx_input *i
     bool cut;
     dx_status st;
     while ((st = dx_input_line(in, LINE_MAX_BYTES, &line, &offset, &cut, err)) == DX_ROW) {
-        if ((st = dx_gclog_line(g, line, ++cov->lines, offset, err)) != DX_OK)
+        cov->lines++;
+        st = dx_ingest_sniff_record(line) ? pass_record(r, line, cov->lines, err)
+                                          : dx_gclog_line(g, line, cov->lines, offset, err);
+        if (st != DX_OK)
             return st;
         if (cov->lines % ASK_EACH == 0 && dx_casefile_stopped(r->c)) {
             *r->refused = true;
@@ -76,6 +89,6 @@ dx_status dx_ingest_gc(dx_casefile *c, int64_t source, dx_input *in, dx_coverage
     cov->bytes = dx_input_bytes_read(in);
     cov->records = facts->records;
     cov->events = facts->pauses;
-    cov->skipped = facts->skipped;
+    cov->skipped = facts->skipped + r.records;
     return st;
 }

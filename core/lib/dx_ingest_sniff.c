@@ -4,14 +4,16 @@
 #include "dx_conf.h"
 #include "dx_events.h"
 #include "dx_gclog.h"
+#include "dx_input.h"
 #include "dx_jmx.h"
 #include "dx_logline.h"
 #include "dx_scanlog.h"
 #include "dx_slowlog.h"
 
-#define LINES       200  /* of the head that are looked at for a log's */
-#define GC_LINES    2000 /* of the head that must all be a collector's */
-#define SHELL_NOISE 20   /* log records before the output of a shell */
+#define LINES          200  /* of the head that are looked at for a log's */
+#define GC_LINES       2000 /* of the head that must all be a collector's */
+#define LINE_MAX_BYTES (1u << 20)
+#define SHELL_NOISE    20 /* log records before the output of a shell */
 
 const char *dx_source_kind_name(dx_source_kind kind) {
     static const char *const names[] = {"unknown", "log",  "ring", "slowlog-table",
@@ -86,22 +88,40 @@ static bool is_table(dx_slice head) {
 
 /* --- logs --- */
 
+bool dx_ingest_sniff_record(dx_slice line) {
+    dx_logline l;
+    return !dx_gclog_is(line) && dx_logline_read(line, &l) && l.level.n > 0;
+}
+
 /* Lines of a collector and no record of a program: the reader of logs takes both. A collector's
  * stamp alone looks like a record without a level. */
 static bool is_gc(dx_slice head) {
-    dx_logline line;
-    int gc = 0, records = 0;
-    for (size_t i = 0, at = 0; i < GC_LINES && records == 0 && at < head.n; i++) {
+    int gc = 0;
+    for (size_t i = 0, at = 0; i < GC_LINES && at < head.n; i++) {
         ptrdiff_t end = dx_slice_find_char(head, '\n', at);
         size_t to = end < 0 ? head.n : (size_t)end;
         dx_slice text = dx_slice_sub(head, at, to);
-        if (dx_gclog_is(text))
-            gc++;
-        else
-            records += dx_logline_read(text, &line) && line.level.n > 0;
+        if (dx_ingest_sniff_record(text))
+            return false;
+        gc += dx_gclog_is(text);
         at = to + 1;
     }
-    return gc > 0 && records == 0;
+    return gc > 0;
+}
+
+bool dx_ingest_sniff_mixed(const char *path) {
+    dx_input *in = NULL;
+    dx_slice line;
+    uint64_t offset;
+    bool cut, mixed = false;
+    dx_err own; /* whoever reads it says what is wrong with it */
+    if (dx_input_open(&in, path, &own) != DX_OK)
+        return false;
+    dx_input_unhashed(in);
+    while (!mixed && dx_input_line(in, LINE_MAX_BYTES, &line, &offset, &cut, &own) == DX_ROW)
+        mixed = dx_ingest_sniff_record(line);
+    dx_input_close(in);
+    return mixed;
 }
 
 static bool is_log(dx_slice head) {

@@ -19,7 +19,7 @@ local note, settle, unread = coverages.note, coverages.settle, coverages.unread
 
 local function import_file(case, item, opts)
   local report, message, code = case:import_file(item.path, sets.seam(item, { name = item.name,
-    zone = opts.zone, t_ms = item.t_ms, t_origin = item.t_origin }))
+    zone = opts.zone, t_ms = item.t_ms, t_origin = item.t_origin, again = item.kind == "file" }))
   sets.took(item, report)
   return report, message, code
 end

@@ -103,8 +103,30 @@ static void test_kind(void) {
             "the monitor's words");
 }
 
+/* More pauses than the head has, then a record: a stream is not looked at as a whole before. */
+static void test_mixed(void) {
+    enum { PAUSES = 1500 };
+    char *text = malloc(PAUSES * 100 + sizeof LOG);
+    size_t n = 0;
+    if (text == NULL)
+        abort();
+    for (int i = 0; i < PAUSES; i++)
+        n += (size_t)sprintf(text + n,
+                             "[%d.031s][info][gc] GC(%d) Pause Remark 8M->3M(160M) 1.0ms\n", i, i);
+    strcpy(text + n, LOG);
+    c = fresh();
+    feed(text, NULL);
+    is_str(report.kind, "gc", "a stream that begins with pauses");
+    is_int(report.log.events, PAUSES, "gives them");
+    is_int(report.log.skipped, 1, "and counts the record that it does not read");
+    is_number(c, "SELECT line FROM skipped", PAUSES + 1, "where the first stands");
+    dx_casefile_close(c);
+    free(text);
+}
+
 int main(void) {
     test_event();
+    test_mixed();
     test_uptime();
     test_kind();
     return done();

@@ -63,6 +63,22 @@ local function one(case, sql)
 end
 
 describe("import.open", function()
+  it("reads a file as a log whose records begin behind a thousand pauses", function()
+    with_evidence(function(dir)
+      local pauses = ("[9.031s][info][gc] GC(7) Pause Remark 8M->3M(160M) 1.0ms\n"):rep(1500)
+      local path = dir .. "/rs-1/x.out"
+      put(path, pauses .. SLOW:format(1, 1796072400000) .. "\n")
+      local case, coverage = opened({ path }, { zone = "UTC" })
+      assert.equal("log", coverage.entries[1].kind)
+      assert.equal(1, case:rows("SELECT count(*) AS n FROM call")[1].n)
+      assert.equal(1500, case:rows("SELECT count(*) AS n FROM event")[1].n)
+      case:close()
+      case, coverage = opened({ path }, { zone = "UTC", calls = { by = { "table" }, threads = 1 } })
+      assert.equal(1, coverage.calls.core:digest({ by = { "table" } })[1].calls)
+      case:close()
+    end)
+  end)
+
   it("reads a folder and says whose everything is", function()
     with_evidence(function(dir)
       local case, coverage = opened { dir }

@@ -13,7 +13,10 @@ end
 
 local function votes(told)
   local for_it, against = told.offset_votes or 0, told.offset_against or 0
-  return ("from %s%s"):format(units.plural(for_it, "slow-call line"),
+  local lines = for_it > (told.calls or 0) -- a stamp with its zone tells as much as a slow call
+    and units.plural(for_it, "slow-call line or zoned stamp", "slow-call lines and zoned stamps")
+    or units.plural(for_it, "slow-call line")
+  return ("from %s%s"):format(lines,
     against > 0 and (", %s against"):format(units.group(against)) or "")
 end
 
