@@ -54,7 +54,7 @@ function M.record(coverage, item, report)
   elseif report.kind == "unknown" then
     coverage.passed = coverage.passed + 1
     table.insert(coverage.passed_names, item.name)
-    if item.path == item.argument and report.damage ~= "empty" then
+    if item.path == item.argument and (report.damage or "") == "" then
       M.note(coverage, "%s: passed over: it is no log, dump or configuration that hbdx knows",
         item.name)
     end
