@@ -340,6 +340,24 @@ describe("a digest since the last", function()
     assert.matches("p95 100 ms %-> 250 ms %(2%.50 x%)", (now.text:gsub("%s+", " ")))
   end)
 
+  it("says by what a group is worse, with both figures", function()
+    local function of(n, proc) return calls(n, { table = "t", proc = proc }) end
+    since(of(30, 100))
+    local both = since(of(30, 250))
+    assert.same({ "proc_ms_per_hour", "proc_ms_p95" },
+      { both.doc.worse[1].decided_by[1].measure, both.doc.worse[1].decided_by[2].measure })
+    since(of(30, 1000))
+    local fewer = since(of(20, 2000)) -- 1.33 times the time: the p95 decides
+    assert.same({ { measure = "proc_ms_p95", before = 1000, now = 2000, times = 2 } },
+      fewer.doc.worse[1].decided_by)
+    assert.matches("worse +Get t[^\n]*\n +by p95 1 s %-> 2 s %(2 x%); 30 %-> 20 calls, processing",
+      fewer.text)
+    local few = since(of(10, 20000)) -- too few for a p95
+    assert.equal(1, #few.doc.worse[1].decided_by)
+    assert.matches("by processing 40 min %-> 3%.3 h an hour %(5 x%); 20 %-> 10 calls, p95",
+      (few.text:gsub("%s+", " ")))
+  end)
+
   it("compares per hour of what was read", function()
     local one = { table = "t", proc = 100 }
     since(calls(100, one))

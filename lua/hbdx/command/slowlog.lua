@@ -124,7 +124,8 @@ return { {
     .. "does not name its table; its table is then unknown, and said to be.\n"
     .. ("With --since-last, a group is worse when its processing time per hour of what was read, "
     .. "or its p95, is %s times what it was or more, and better when it is that much less; "
-    .. "the time takes %d calls then or now, the p95 %d each. FILE is then replaced.\n"):format(
+    .. "the time takes %d calls then or now, the p95 %d each. What decided is said first (JSON: "
+    .. "decided_by). FILE is then replaced.\n"):format(
       compare.factor, compare.calls, compare.calls)
     .. "In a group of more than 16,384 calls p50 and p95 are within 0.8 %: text marks them with ~, "
     .. "JSON with about.\n"

@@ -1,6 +1,7 @@
 --- A digest against one that was saved before: which groups are new, gone, worse and better. Two
 -- digests seldom cover the same time, so processing is compared per hour of what was read.
 local json = require "hbdx.core.json"
+local judge = require "hbdx.slowlog.judge"
 local sys = require "hbdx.core.sys"
 local text = require "hbdx.core.text"
 local time = require "hbdx.core.time"
@@ -10,9 +11,7 @@ local M = {}
 local FORMAT, VERSION = "hbdx slowlog digest", 1
 local MOST_BYTES = 256 << 20
 
-M.factor = 1.5 -- so much more (or less) is worse (or better)
-M.calls = 20 -- fewer do not judge: below, the 95th percentile is the longest call
-local SHORTEST_MS = 60000 -- what is read counts as no shorter: a few seconds make no hour
+M.factor, M.calls = judge.factor, judge.calls
 
 ---@class hbdx.SlowSaved
 ---@field by string[]
@@ -29,8 +28,8 @@ local SHORTEST_MS = 60000 -- what is read counts as no shorter: a few seconds ma
 ---@field saved hbdx.SlowSaved? nil: there was none yet
 ---@field new hbdx.SlowGroup[]
 ---@field gone table[] saved groups
----@field worse table[] { now, before, times, p95_times }
----@field better table[]
+---@field worse hbdx.SlowPair[]
+---@field better hbdx.SlowPair[]
 ---@field same integer
 
 -- Text as it survives JSON: what is not UTF-8 would become the same mark everywhere.
@@ -142,34 +141,6 @@ function M.load(path, by)
   return saved_of(doc)
 end
 
--- a / b; nil where either is not told or b is zero.
-local function times(a, b)
-  if not a or not b or b == 0 then return nil end
-  return a / b
-end
-
-local function per_hour(sum, read_ms)
-  return sum and sum / math.max(read_ms, SHORTEST_MS) * 3600000
-end
-
--- "worse", "better" or nil. The larger number of calls carries the time, the smaller one the
--- percentile.
-local function judge(pair)
-  local now, before = pair.now.calls, pair.before.calls
-  local t = math.max(now, before) >= M.calls and pair.times or 1
-  local p = math.min(now, before) >= M.calls and pair.p95_times or 1
-  if t >= M.factor or p >= M.factor then return "worse" end
-  if t <= 1 / M.factor or p <= 1 / M.factor then return "better" end
-end
-
-local function pair_of(d, g, saved, before)
-  return { now = g, before = before,
-    now_per_hour = per_hour(g.proc_ms.sum, d.read_ms),
-    before_per_hour = per_hour(before.proc_ms, saved.read_ms),
-    times = times(per_hour(g.proc_ms.sum, d.read_ms), per_hour(before.proc_ms, saved.read_ms)),
-    p95_times = times(g.proc_ms.p95, before.p95) }
-end
-
 local function put(lists, name, g)
   lists[name] = lists[name] or {}
   table.insert(lists[name], g)
@@ -234,8 +205,8 @@ function M.diff(d, saved, file)
   if not saved then return out end
   local match = matches(d.by, d.groups, saved.groups)
   for _, g in ipairs(d.groups) do
-    local pair = match[g] and pair_of(d, g, saved, match[g])
-    local verdict = not pair and "new" or judge(pair)
+    local pair = match[g] and judge.pair(d, g, saved, match[g])
+    local verdict = not pair and "new" or pair.verdict
     if verdict then
       table.insert(out[verdict], pair or g)
     else
@@ -272,9 +243,16 @@ function M.object(compared)
     return json.array(groups)
   end
   local function both(g, p)
-    g.before = side(p.before.calls, p.before.proc_ms, p.before.p95, p.before_per_hour)
-    g.now = side(p.now.calls, p.now.proc_ms.sum, p.now.proc_ms.p95, p.now_per_hour)
-    g.proc_times, g.p95_times = p.times, p.p95_times
+    local hourly, p95 = p.measures[1], p.measures[2]
+    g.before = side(p.before.calls, p.before.proc_ms, p.before.p95, hourly.before)
+    g.now = side(p.now.calls, p.now.proc_ms.sum, p.now.proc_ms.p95, hourly.now)
+    g.proc_times, g.p95_times, g.decided_by = hourly.times, p95.times, json.array {}
+    for _, m in ipairs(p.measures) do
+      if m.decides then
+        table.insert(g.decided_by, { measure = m.name, before = m.before, now = m.now,
+          times = m.times })
+      end
+    end
   end
   out.new = list(compared.new, function(g, now)
     g.now = side(now.calls, now.proc_ms.sum, now.proc_ms.p95)

@@ -13,20 +13,23 @@ local function calls_words(calls, sum)
   return units.plural(calls, "call") .. (sum and ", " .. units.duration(sum) or "")
 end
 
-local function change(label, before, now, times, each)
-  return ("%s %s -> %s%s (%s)"):format(label, units.duration(before), units.duration(now), each,
-    units.format(times, "x"))
+local MEASURES = { proc_ms_per_hour = { "processing", " an hour" }, proc_ms_p95 = { "p95", "" } }
+
+local function change(m)
+  local label, each = table.unpack(MEASURES[m.name])
+  return ("%s %s -> %s%s (%s)"):format(label, units.duration(m.before), units.duration(m.now),
+    each, units.format(m.times, "x"))
 end
 
+-- What decided comes first.
 local function pair_words(p)
-  local list = { ("%s -> %s calls"):format(units.group(p.before.calls), units.group(p.now.calls)) }
-  if p.times then
-    list[#list + 1] = change("processing", p.before_per_hour, p.now_per_hour, p.times, " an hour")
+  local by, rest = {}, { ("%s -> %s calls"):format(units.group(p.before.calls),
+    units.group(p.now.calls)) }
+  for _, m in ipairs(p.measures) do
+    local list = m.decides and by or rest
+    if m.times then list[#list + 1] = change(m) end
   end
-  if p.p95_times then
-    list[#list + 1] = change("p95", p.before.p95, p.now.proc_ms.p95, p.p95_times, "")
-  end
-  return table.concat(list, ", ")
+  return ("by %s; %s"):format(table.concat(by, " and by "), table.concat(rest, ", "))
 end
 
 local KINDS = {
