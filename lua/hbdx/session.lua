@@ -28,7 +28,8 @@ session.options = {
   session.reading[2],
 }
 
-session.times = "TIME is " .. when.help .. ". What has no zone is in the cluster's."
+session.times = "TIME is " .. when.help .. ". What has no zone is in the cluster's. A --to without "
+  .. "a day is the first such time after --from: --from 23:30 --to 00:30 goes over midnight."
 
 --- Options with more of them behind.
 ---@param more hbdx.Option[]
@@ -45,6 +46,14 @@ end
 ---@param fmt string
 function session.say(given, fmt, ...)
   if not given.quiet then require("hbdx.say").error(fmt:format(...)) end
+end
+
+--- Says which sources could not be read, where the output has no place for it.
+---@param s table of session.open
+function session.say_unread(s)
+  for _, u in ipairs(s.coverage.unread) do
+    require("hbdx.say").error(("%s: %s"):format(u.name, u.message))
+  end
 end
 
 -- What --from, --to, --at and --window come to, in words; nil: all was asked for.
@@ -108,7 +117,10 @@ function session.open(given, sources, path, calls)
   the_case.calls_digest = coverage.calls
   local from, to = the_case:span()
   local w, message = when.read(given, { from_ms = from, to_ms = to, offset = the_case:offset() })
-  if not w then return nil, message, 2 end
+  if not w then
+    the_case:close()
+    return nil, message, 2
+  end
   local asked = asked_words(the_case, w)
   if beside(w, from, to) then
     the_case:close()
@@ -116,6 +128,7 @@ function session.open(given, sources, path, calls)
       window.text(the_case, { from_ms = from, to_ms = to })), 3
   end
   the_case:restrict(w.from_ms, w.to_ms, w.focus)
+  coverage.asked = asked
   table.insert(coverage.notes, asked)
   for _, words in ipairs(the_case:contradictions()) do table.insert(coverage.notes, words) end
   return { case = the_case, coverage = coverage, name = the_case.name }

@@ -45,6 +45,7 @@ end
 ---@param span table { to_ms = end of the case, offset = of the cluster's zone, ms }
 ---@return integer? ms UTC
 ---@return string? message
+---@return integer? period ms after which it comes again: the text names no day
 function when.parse(text, span)
   local back = text:match("^%-(.+)$")
   if back then
@@ -58,7 +59,9 @@ function when.parse(text, span)
   if of_day and span.to_ms and (not day_name or WEEKDAYS[day_name]) then
     local last_local = span.to_ms + span.offset
     local day = last_day(of_day, last_local, day_name and WEEKDAYS[day_name])
-    return day * DAY + of_day - span.offset
+    return day * DAY + of_day - span.offset, nil, day_name and 7 * DAY or DAY
+  elseif of_day and not span.to_ms then
+    return nil, ("'%s' needs a date: nothing that was read tells a time"):format(text)
   end
   return nil, ("'%s' is no time; write %s"):format(text, when.help)
 end
@@ -75,6 +78,31 @@ local function band(text, span)
   return from, math.floor(from + ms)
 end
 
+-- --from and --to. Of two times one of which names no day, that one is the nearest to the other, so
+-- that 23:30 to 00:30 goes over midnight and "mon 02:00" to 04:00 ends on that Monday.
+local function bounds(given, span)
+  local ms, period = {}, {}
+  for _, name in ipairs { "from", "to" } do
+    if given[name] then
+      local message
+      ms[name], message, period[name] = when.parse(given[name], span)
+      if not ms[name] then return nil, "--" .. name .. ": " .. message end
+    end
+  end
+  local from, to = ms.from, ms.to
+  if from and to then
+    if period.to then
+      to = from + (to - from) % period.to
+    elseif period.from then
+      from = to - (to - from) % period.from
+    end
+    if from >= to then
+      return nil, ("--from %s is not before --to %s"):format(given.from, given.to)
+    end
+  end
+  return { from_ms = from, to_ms = to }
+end
+
 ---@class hbdx.When
 ---@field from_ms integer? cut what is before
 ---@field to_ms integer? cut what is after
@@ -86,17 +114,11 @@ end
 ---@return hbdx.When? w
 ---@return string? message
 function when.read(given, span)
-  local w = {}
-  for _, name in ipairs { "from", "to" } do
-    if given[name] then
-      local ms, message = when.parse(given[name], span)
-      if not ms then return nil, "--" .. name .. ": " .. message end
-      w[name .. "_ms"] = ms
-    end
-  end
+  local w, message = bounds(given, span)
+  if not w then return nil, message end
   if given.at then
-    local at, message = when.parse(given.at, span)
-    if not at then return nil, "--at: " .. message end
+    local at, wrong = when.parse(given.at, span)
+    if not at then return nil, "--at: " .. wrong end
     local length = given.window and when.duration(given.window) or 20 * 60000
     if given.window and not when.duration(given.window) then
       return nil, "with --at, --window takes a length such as 20m"
@@ -107,7 +129,6 @@ function when.read(given, span)
     if not from then return nil, to end
     w.focus = { from_ms = from, to_ms = to }
   end
-  if w.from_ms and w.to_ms and w.from_ms >= w.to_ms then return nil, "--from is not before --to" end
   return w
 end
 

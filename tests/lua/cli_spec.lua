@@ -63,7 +63,9 @@ describe("hbdx", function()
       if entry.type == "folder" then
         local out = hbdx("diagnose -q -v " .. SAMPLES .. entry.name)
         for line in out:gmatch("[^\n]+") do
-          assert.is_true(require("hbdx.core.text").width(line) <= 80, line)
+          local name = line:match "^ *%l* +(%S+)$" -- a file's name is not broken
+          assert.is_true(require("hbdx.core.text").width(line) <= 80
+            or name ~= nil and name:find "/" ~= nil, line)
           assert.is_nil(line:find("%c"), line)
         end
       end

@@ -498,6 +498,45 @@ describe("hbdx events", function()
     os.remove(empty)
   end)
 
+  it("says what could not be read before all else, and nothing of what it has not seen", function()
+    local log = file_of(opened(0, A, "t1"))
+    for _, words in ipairs { "", "--summary " } do
+      assert.equal("not read: /no/such: No such file or directory\n", (hbdx(words .. "/no/such")))
+      assert.matches("^not read: /no/such: No such file or directory\n1 event, ",
+        (hbdx(words .. "/no/such " .. log)))
+    end
+    assert.equal("hbdx: /no/such: No such file or directory\n",
+      (hbdx "--format jsonl /no/such"))
+    os.remove(log)
+  end)
+
+  it("goes over midnight by clock times, and says of what time it tells", function()
+    local log = file_of(opened(14 * 3600 - 60, B, "t1"):gsub("2026%-03%-02", "2026-03-01")
+      .. opened(0, A, "t1"))
+    local out, status = hbdx("--log-tz UTC --from 23:30 --to 00:30 " .. log)
+    assert.equal(0, status)
+    assert.equal("only what is after 2026-03-01 23:30:00 UTC and before 2026-03-02 00:30:00 UTC is "
+      .. "looked at 1 event, 2026-03-01 23:59:00 UTC", (out:match "^.-UTC\n\n":gsub("%s+", " ")
+      :gsub(" $", "")))
+    local _, said = out:gsub("only what is", "")
+    assert.equal(1, said)
+    out, status = hbdx(("--from '2026-03-02 10:00' --to '2026-03-02 09:00' %s"):format(log))
+    assert.equal(2, status)
+    assert.equal("hbdx: --from 2026-03-02 10:00 is not before --to 2026-03-02 09:00\n", out)
+    os.remove(log)
+  end)
+
+  it("keeps the place of an event whole", function()
+    local log = file_of(opened(0, A, "t1"))
+    local long = log .. ("-long"):rep(20) .. " name.log"
+    assert(os.rename(log, long))
+    local out = hbdx(("-v '%s'"):format(long))
+    assert.truthy(out:find(("(%s:1)\n"):format(long), 1, true), out)
+    assert.truthy(out:find(("source  %s:\n"):format(long), 1, true)
+      or out:find((" %s:\n"):format(long), 1, true), out)
+    os.remove(long)
+  end)
+
   it("sums up as JSON what it sums up as text", function()
     local log = file_of(opened(0, A, "t1") .. delayed(1, A) .. busy(2, A)
       .. flush(9, "MemStoreFlusher.0", A, 5 << 20))

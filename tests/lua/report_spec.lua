@@ -120,6 +120,15 @@ describe("layout.wrap", function()
     assert.same({ "漢", "字" }, layout.wrap("漢字", 1))
   end)
 
+  it("keeps names whole, with their blanks, whatever is around them", function()
+    local name = "a long/name of a log"
+    assert.same({ "not read:", name .. ":", "gone" },
+      layout.wrap("not read: " .. name .. ": gone", 9, name))
+    assert.same({ "x (" .. name .. "),", name .. " y" },
+      layout.wrap(("x (%s), %s y"):format(name, name), 26, { name, "z" }))
+    assert.same({ "\\x01a b" }, layout.wrap("\1a b", 4, { "\1a b", "" }))
+  end)
+
   it("takes a word of a megabyte in its stride", function()
     local started = sys.monotonic_ms()
     assert.equal(12500, #layout.wrap(("x"):rep(1000000), 80))

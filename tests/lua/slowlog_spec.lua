@@ -440,6 +440,22 @@ describe("hbdx slowlog", function()
     put("cli.log", MIXED)
   end)
 
+  it("says what could not be read first, and writes no digest of nothing", function()
+    local reason = "/no/such: No such file or directory\n"
+    assert.equal("not read: " .. reason, (hbdx "/no/such"))
+    assert.matches("^not read: " .. reason .. "4 slow or large calls", (hbdx("/no/such " .. log)))
+    local path = root .. "/nothing.json"
+    local out, status = hbdx(("--emit %s /no/such"):format(path))
+    assert.same({ "hbdx: " .. reason, 3 }, { out, status })
+    assert.is_nil(sys.stat(path))
+    hbdx(("--since-last %s %s"):format(path, log))
+    local before = sys.read(path, 1 << 20)
+    out, status = hbdx(("--since-last %s /no/such"):format(path))
+    assert.same({ "not read: " .. reason, 3 }, { out, status })
+    assert.equal(before, sys.read(path, 1 << 20))
+    os.remove(path)
+  end)
+
   it("refuses what it does not know", function()
     for _, words in ipairs { "--by nothing", "--rank nothing", "--top 0", "--by ''" } do
       assert.equal(2, select(2, hbdx(words .. " " .. log)), words)

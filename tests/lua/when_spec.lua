@@ -38,7 +38,40 @@ describe("when", function()
     assert.equal(END - 9 * 3600000, w.from_ms)
     w = assert(when.read({ at = "02:00", window = "10m" }, UTC))
     assert.equal(600000, w.focus.to_ms - w.focus.from_ms)
-    assert.is_nil((when.read({ from = "03:00", to = "02:00" }, UTC)))
     assert.is_nil((when.read({ window = "02:00" }, UTC)))
+  end)
+
+  local function bounds(from, to, span)
+    local w = assert(when.read({ from = from, to = to }, span or UTC))
+    return time.format(w.from_ms):sub(1, 16) .. " " .. time.format(w.to_ms):sub(1, 16)
+  end
+
+  it("goes over midnight where neither time has a day", function()
+    assert.equal("2024-04-30T23:30 2024-05-01T00:30", bounds("23:30", "00:30"))
+    assert.equal("2024-05-01T02:00 2024-05-01T03:00", bounds("02:00", "03:00"))
+    assert.equal("2024-05-01T09:50 2024-05-01T10:30", bounds("09:50", "10:30")) -- beyond the end
+    assert.equal("2024-04-30T21:30 2024-04-30T22:30", bounds("23:30", "00:30", BERLIN))
+    local night = { to_ms = END - 10 * 3600000 + 600000, offset = 0 } -- 00:10
+    assert.equal("2024-04-30T23:30 2024-05-01T00:30", bounds("23:30", "00:30", night))
+  end)
+
+  it("takes the time without a day that is next to the other", function()
+    assert.equal("2024-04-29T02:00 2024-04-29T04:00", bounds("mon 02:00", "04:00"))
+    assert.equal("2024-04-20T22:00 2024-04-21T01:00", bounds("2024-04-20 22:00", "01:00"))
+    assert.equal("2024-04-19T23:00 2024-04-20T22:00", bounds("23:00", "2024-04-20 22:00"))
+    assert.equal("2024-04-26T23:00 2024-04-29T01:00", bounds("fri 23:00", "mon 01:00"))
+  end)
+
+  it("names both times where the first is not before the second", function()
+    for _, pair in ipairs { { "2024-05-01 03:00", "2024-05-01 02:00" }, { "02:00", "02:00" },
+      { "-1h", "-2h" } } do
+      local w, message = when.read({ from = pair[1], to = pair[2] }, UTC)
+      assert.is_nil(w)
+      assert.equal(("--from %s is not before --to %s"):format(pair[1], pair[2]), message)
+    end
+  end)
+
+  it("says that a clock needs a date where nothing tells the time", function()
+    assert.matches("needs a date", select(2, when.parse("02:00", { offset = 0 })))
   end)
 end)

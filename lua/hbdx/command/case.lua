@@ -28,9 +28,9 @@ local import = {
     local s, message, status = session.open(given, operands, given.output)
     if not s then return fail(message, status) end
     local c = s.coverage
+    session.say_unread(s)
     session.say(given, "%s: %s read, %d known already, %d passed over, %d not read", given.output,
       units.plural(c.files, "file"), c.duplicates, c.passed, #c.unread)
-    for _, u in ipairs(c.unread) do say.error(u.name .. ": " .. u.message) end
     for _, note in ipairs(c.notes) do session.say(given, "note: %s", note) end
     if given.verbose then
       local out = {}

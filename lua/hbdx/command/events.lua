@@ -33,7 +33,7 @@ local function write_text(given, ctx, filter)
   local report, timeline = require "hbdx.events.report", require "hbdx.events.timeline"
   local count = events.count(ctx.case, filter)
   local function write(s) io.stdout:write(s) end
-  write(report.head(ctx, count) .. "\n")
+  write(table.concat(report.head(ctx, count), "\n") .. "\n")
   if count.n > 0 then
     write "\n"
     timeline.write(ctx, events.each(ctx.case, filter), write, given.each)
@@ -59,6 +59,7 @@ local function run(given, operands)
   if given.summary then
     summarise(given, ctx, filter)
   elseif given.format == "jsonl" then
+    session.say_unread(s) -- no line of the output could
     for e in events.each(s.case, filter) do io.stdout:write(events.json_line(e)) end
   else
     write_text(given, ctx, filter)

@@ -4,6 +4,7 @@ local follow_doc = require "hbdx.follow.doc"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
+local sources = require "hbdx.report.sources"
 local sys = require "hbdx.core.sys"
 
 local MOST_THREADS = 64
@@ -70,23 +71,33 @@ end
 
 -- Writes the digest of --emit.
 local function emit(s, path)
+  session.say_unread(s)
   local bytes, message = s.case.calls_digest:pack(s.case.core)
   if not bytes then return nil, message end
   return sys.write(path, bytes)
 end
 
-local function write(s, given, want, saved)
-  local ctx = session.context(s, given)
-  local d = slowlog.collect(s.case, want)
-  if given.emit then return emit(s, given.emit) end
-  local path = given["since-last"]
-  local compared = path and compare.diff(d, saved, path) or nil
+local function show(d, ctx, given, want, compared)
   if given.format == "json" then
     require("hbdx.slowlog.json").write(d, ctx, compared, function(text) io.stdout:write(text) end)
   else
     io.stdout:write(require("hbdx.slowlog.text").render(d, ctx, want.top, compared))
   end
-  if path then
+end
+
+local function write(s, given, want, saved)
+  local path, d = given["since-last"], slowlog.collect(s.case, want)
+  local none = sources.none_read(s.coverage) -- a digest of nothing would look like a calm one
+  if given.emit and not none then return emit(s, given.emit) end
+  local compared = path and not none and compare.diff(d, saved, path) or nil
+  if given.emit then
+    session.say_unread(s)
+  else
+    show(d, session.context(s, given), given, want, compared)
+  end
+  if none and (path or given.emit) then
+    session.say(given, "nothing was read: %s is not written", path or given.emit)
+  elseif path then
     return sys.write(path, compare.encode(d, #s.coverage.unread))
   end
   return true

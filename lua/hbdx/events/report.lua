@@ -2,6 +2,7 @@
 local cause = require "hbdx.events.cause"
 local layout = require "hbdx.report.layout"
 local phrases = require "hbdx.events.phrases"
+local sources = require "hbdx.report.sources"
 local summary = require "hbdx.events.summary"
 local text = require "hbdx.core.text"
 local time = require "hbdx.core.time"
@@ -193,25 +194,34 @@ local function hour_words(key)
   return ("%04d-%02d-%02d %02d:00"):format(c.year, c.month, c.day, c.hour)
 end
 
---- The first line: how many events of when.
----@param ctx hbdx.ReportContext
----@param c hbdx.EventCount
----@return string
-function report.head(ctx, c)
+-- How many events of when.
+local function found(ctx, c)
   if c.n == 0 then return "no events" end
   local when = c.first_ms and window.text(ctx.case, { from_ms = c.first_ms, to_ms = c.last_ms })
   return ("%s%s%s"):format(plural(c.n, "event"), when and ", " .. when or "", c.untimed > 0
     and (", %s without a time"):format(units.group(c.untimed)) or "")
 end
 
---- What was left out, not understood or not read.
+--- The first lines: what could not be read, what time was asked for, how many events there are.
+---@param ctx hbdx.ReportContext
+---@param c hbdx.EventCount
+---@return string[]
+function report.head(ctx, c)
+  local out = {}
+  sources.unread(ctx, out)
+  if ctx.coverage.asked then layout.wrapped(ctx, out, ctx.coverage.asked) end
+  if not sources.none_read(ctx.coverage) then out[#out + 1] = found(ctx, c) end
+  return out
+end
+
+--- What was left out or not understood.
 ---@param ctx hbdx.ReportContext
 ---@param c hbdx.EventCount
 ---@return string[]
 function report.foot(ctx, c)
   local out = {}
-  local function put(...) table.move(layout.wrap((...), ctx.width), 1, 99, #out + 1, out) end
-  if c.n == 0 then
+  local function put(words) layout.wrapped(ctx, out, words) end
+  if c.n == 0 and not sources.none_read(ctx.coverage) then
     local _, advice = ctx.case:has "events"
     put(advice and ("get " .. advice.get) or "the sources have events, but none that was asked for")
   end
@@ -221,14 +231,11 @@ function report.foot(ctx, c)
   if c.left_out_tableless > 0 then
     put(("left out: %s whose table is not known"):format(plural(c.left_out_tableless, "event")))
   end
-  for _, note in ipairs(ctx.coverage.notes) do put(note) end
-  if ctx.verbose then require("hbdx.report.sources").add(ctx, out) end
-  for _, k in ipairs(ctx.verbose and {} or ctx.case:skipped()) do
-    put(("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
-      units.group(k.count), k.line or "?"))
-  end
-  for _, u in ipairs(ctx.coverage.unread) do
-    put(("not read: %s: %s"):format(u.name, u.message))
+  sources.notes(ctx, out)
+  if ctx.verbose then
+    sources.add(ctx, out)
+  else
+    sources.skipped(ctx, out)
   end
   return out
 end
@@ -238,7 +245,8 @@ end
 ---@param ctx hbdx.ReportContext
 ---@return string
 function report.text(d, ctx)
-  local out = { report.head(ctx, d.count), "" }
+  local out = report.head(ctx, d.count)
+  out[#out + 1] = ""
   if d.count.n > 0 then
     for _, part in ipairs { flushes, compactions, stalls, troubles.slow_syncs, pauses,
         troubles.failures } do

@@ -64,6 +64,18 @@ local function subject(entry)
   return table.concat(list, ", ")
 end
 
+-- The place is not broken, so that it can be copied; what is too long for its column begins left
+-- of it.
+local function add_place(lines, place, indent, self)
+  place = text.escape(place)
+  local last, width = lines[#lines], text.width(place)
+  if text.width(last) + 1 + width <= self.width then
+    lines[#lines] = last .. " " .. place
+  else
+    lines[#lines + 1] = (" "):rep(math.max(0, math.min(indent, self.width - width))) .. place
+  end
+end
+
 local function render(self, entry)
   heading(self, entry)
   local e = entry.e
@@ -75,11 +87,11 @@ local function render(self, entry)
   local own = entry.n > 1 and words.folded(e.kind, entry.fold) or words.of(e.kind, e.f)
   if about ~= "" then what = what .. ", " .. about end
   if own ~= "" then what = what .. ": " .. own end
-  if self.verbose then what = ("%s (%s:%s)"):format(what, e.file, e.line or "?") end
   local indent = text.width(head)
-  for i, line in ipairs(layout.wrap(what, self.width - indent)) do
-    put(self, i == 1 and head or (" "):rep(indent), line)
-  end
+  local lines = layout.wrap(what, self.width - indent)
+  for i, line in ipairs(lines) do lines[i] = (i == 1 and head or (" "):rep(indent)) .. line end
+  if self.verbose then add_place(lines, ("(%s:%s)"):format(e.file, e.line or "?"), indent, self) end
+  put(self, table.concat(lines, "\n"))
 end
 
 -- Writes what no later event can join.

@@ -11,6 +11,7 @@ local M = {}
 ---@field not_understood integer lines
 ---@field unread table[] {name=, message=, code=}
 ---@field notes string[] what the reader should know
+---@field asked string? the note that tells of what time is asked
 ---@field calls hbdx.ImportedCalls? the calls of the logs, where they are not in the case
 ---@field cost table? of live servers: requests, bytes, server_ms, repeated (of the requests)
 

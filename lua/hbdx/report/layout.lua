@@ -22,18 +22,38 @@ local function break_word(word, width, lines)
   return word:sub(from)
 end
 
---- Lines of at most `width` columns, broken at blanks; a longer word is broken inside.
+-- Controls, which no escaped text has: a name that stays whole, and its blanks.
+local WHOLE, BLANK = "\1", "\2"
+
+-- Marks names, so that they can be copied from what is shown.
+local function mark(s, names)
+  for _, name in ipairs(type(names) == "table" and names or { names }) do
+    name = text.escape(name)
+    local marked, at = WHOLE .. name:gsub(" ", BLANK), 1
+    local from, to = s:find(name, at, true)
+    while from and to >= from do
+      s, at = s:sub(1, from - 1) .. marked .. s:sub(to + 1), from + #marked
+      from, to = s:find(name, at, true)
+    end
+  end
+  return s
+end
+
+--- Lines of at most `width` columns, broken at blanks; a longer word is broken inside, but no name.
 ---@param s string escaped here
 ---@param width integer
+---@param names (string|string[])? file names in s: they stay whole, and may be wider
 ---@return string[]
-function layout.wrap(s, width)
+function layout.wrap(s, width, names)
   local lines, line, used = {}, "", 0
-  for word in text.escape(s):gmatch("%S+") do
+  for word in mark(text.escape(s), names):gmatch("%S+") do
+    local whole = word:find(WHOLE, 1, true)
+    if whole then word = word:gsub(WHOLE, ""):gsub(BLANK, " ") end
     local n = text.width(word)
     if line ~= "" and used + 1 + n > width then
       lines[#lines + 1], line = line, ""
     end
-    if n > width then word = break_word(word, width, lines) end
+    if n > width and not whole then word = break_word(word, width, lines) end
     line = line == "" and word or line .. " " .. word
     used = text.width(line)
   end
@@ -52,15 +72,25 @@ end
 ---@param s string
 ---@param indent integer? where the text begins
 ---@param hang integer? how much further its other lines are set in
-function layout.labelled(ctx, out, label, s, indent, hang)
+---@param names (string|string[])? as of layout.wrap
+function layout.labelled(ctx, out, label, s, indent, hang, names)
   indent, hang = indent or 11, hang or 0
   local head = pad("   " .. label, indent)
   for line in (s .. "\n"):gmatch("(.-)\n") do
-    for _, piece in ipairs(layout.wrap(line, ctx.width - indent - hang)) do
+    for _, piece in ipairs(layout.wrap(line, ctx.width - indent - hang, names)) do
       out[#out + 1] = (head .. piece):gsub("%s+$", "")
       head = (" "):rep(indent + hang)
     end
   end
+end
+
+--- Words from the first column on.
+---@param ctx hbdx.ReportContext
+---@param out string[]
+---@param s string
+---@param names (string|string[])? as of layout.wrap
+function layout.wrapped(ctx, out, s, names)
+  for _, line in ipairs(layout.wrap(s, ctx.width, names)) do out[#out + 1] = line end
 end
 
 --- A snippet keeps its lines; one that is too long is not broken, so that it can be pasted.
@@ -101,15 +131,20 @@ end
 ---@field where string
 ---@field line boolean the place is a line of a file
 ---@field origin string? "(hbase-site.xml:21)"
+---@field names string[] files in them
 
 local function row_of(ctx, e)
   local where = where_words(ctx, e.where)
   local told = e.origin and (ctx.verbose or not e.origin:find("^parameter"))
+  local file = type(e.where) == "string" and where or type(e.where) == "table" and e.where.file
+  local names = { file or nil }
+  names[#names + 1] = told and layout.short(ctx, e.origin):match "%S+:%d+$" or nil
   return {
     text.escape(e.claim),
     text.escape(units.format(e.observed, e.unit)),
     e.baseline ~= nil and "else " .. text.escape(units.format(e.baseline, e.unit)) or "",
     e.limit_text and "limit " .. text.escape(e.limit_text) or "",
+    names = names,
     where = text.escape(where), line = type(e.where) == "string" and where:find(":%d+$") ~= nil,
     origin = told and text.escape(("(%s)"):format(layout.short(ctx, e.origin))) or nil,
   }
@@ -142,9 +177,9 @@ local function column_widths(rows)
   return widths
 end
 
-local function broken(ctx, out, line, cell)
+local function broken(ctx, out, line, cell, names)
   out[#out + 1] = (line:gsub("%s+$", ""))
-  local pieces = layout.wrap(cell, ctx.width - #SET_IN)
+  local pieces = layout.wrap(cell, ctx.width - #SET_IN, names)
   for i = 1, #pieces - 1 do out[#out + 1] = SET_IN .. pieces[i] end
   return SET_IN .. pieces[#pieces]
 end
@@ -169,7 +204,7 @@ local function tail(ctx, out, line, row)
   for _, more in ipairs { row.where, row.origin or "" } do
     if more ~= "" then
       local fits = text.width(line) + 2 + text.width(more) <= ctx.width
-      line = fits and line .. "  " .. more or broken(ctx, out, line, more)
+      line = fits and line .. "  " .. more or broken(ctx, out, line, more, row.names)
     end
   end
   return line

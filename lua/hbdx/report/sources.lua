@@ -81,6 +81,9 @@ local function lines_of(s)
   if not s.lines then return units.bytes(s.bytes or 0) end
   local told = s.told or {}
   local more = (told.continuations or 0) + (told.foreign or 0)
+  if s.lines == 0 and (s.records or 0) > 0 then -- no text of lines: a dump, a configuration
+    return ("%s, %s"):format(units.plural(s.records, "record"), units.bytes(s.bytes or 0))
+  end
   return ("%s (%s%s), %s"):format(units.plural(s.lines, "line"), units.plural(s.records or 0,
     "record"), more > 0 and (", %s that belong to others or to none"):format(units.group(more))
     or "", units.bytes(s.bytes or 0))
@@ -90,6 +93,52 @@ local function samples(case, out, ctx, s)
   for _, k in ipairs(case:skipped(s.id)) do
     layout.labelled(ctx, out, "", ("not understood: %s, %s, first at line %s: %s"):format(k.reason,
       units.plural(k.count, "time"), k.line or "?", k.sample or ""), 13)
+  end
+end
+
+--- Adds the sources that could not be read.
+---@param ctx hbdx.ReportContext
+---@param out string[]
+function sources.unread(ctx, out)
+  for _, u in ipairs(ctx.coverage.unread) do
+    layout.wrapped(ctx, out, ("not read: %s: %s"):format(u.name, u.message), u.name)
+  end
+end
+
+-- Names of sources that a line could break.
+local function breakable(ctx)
+  local names = {}
+  for _, s in ipairs(ctx.case:sources()) do
+    if #s.name > ctx.width // 2 or s.name:find " " then names[#names + 1] = s.name end
+  end
+  return names
+end
+
+--- Adds what the reader should know, but for the time that was asked for, which heads say.
+---@param ctx hbdx.ReportContext
+---@param out string[]
+function sources.notes(ctx, out)
+  local notes = ctx.coverage.notes
+  local names = #notes > 0 and breakable(ctx) or nil
+  for _, note in ipairs(notes) do
+    if note ~= ctx.coverage.asked then layout.wrapped(ctx, out, "note: " .. note, names) end
+  end
+end
+
+--- Whether no source could be read, so that nothing can be said of what is in them.
+---@param coverage hbdx.Coverage
+---@return boolean
+function sources.none_read(coverage)
+  return #coverage.unread > 0 and coverage.files + coverage.duplicates + coverage.passed == 0
+end
+
+--- Adds what was not understood.
+---@param ctx hbdx.ReportContext
+---@param out string[]
+function sources.skipped(ctx, out)
+  for _, k in ipairs(ctx.case:skipped()) do
+    layout.wrapped(ctx, out, ("skipped: %s: %s, %s, first at line %s"):format(k.source, k.reason,
+      units.plural(k.count, "time"), k.line or "?"), k.source)
   end
 end
 
@@ -103,7 +152,8 @@ function sources.add(ctx, out)
     if s.first_ms then
       facts[#facts + 1] = window.text(case, { from_ms = s.first_ms, to_ms = s.last_ms })
     end
-    layout.labelled(ctx, out, "source", ("%s: %s"):format(s.name, table.concat(facts, ", ")), 11, 2)
+    layout.labelled(ctx, out, "source", ("%s: %s"):format(s.name, table.concat(facts, ", ")), 11, 2,
+      s.name)
     for _, words in ipairs { sources.clock(case, s) or "", kinds(s) or "", order(s) or "" } do
       if words ~= "" then layout.labelled(ctx, out, "", words, 13) end
     end

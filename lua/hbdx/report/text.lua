@@ -159,13 +159,14 @@ local function coverage(ctx, out)
     units.bytes(c.bytes), c.seconds, odd == 0 and "0 lines" or plural(odd, "line"),
     odd > 0 and not ctx.verbose and " (--verbose lists them)" or "", passed, not_read), ctx.width)
   for _, line in ipairs(lines) do out[#out + 1] = line end
-  for _, u in ipairs(c.unread) do layout.labelled(ctx, out, "unread",
-    ("%s: %s"):format(u.name, u.message)) end
+  for _, u in ipairs(c.unread) do
+    layout.labelled(ctx, out, "unread", ("%s: %s"):format(u.name, u.message), nil, nil, u.name)
+  end
   for _, note in ipairs(c.notes) do layout.labelled(ctx, out, "note", note) end
   if ctx.verbose then
     if #c.passed_names > 0 then
       layout.labelled(ctx, out, "passed", "over, for nothing in it is known: "
-        .. names_of(c.passed_names))
+        .. names_of(c.passed_names), nil, nil, c.passed_names)
     end
     coverage_of.add(ctx, out)
   end

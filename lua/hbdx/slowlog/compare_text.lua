@@ -1,5 +1,6 @@
 --- What changed since an earlier digest, for people.
 local compare = require "hbdx.slowlog.compare"
+local layout = require "hbdx.report.layout"
 local text = require "hbdx.slowlog.text"
 local time = require "hbdx.core.time"
 local units = require "hbdx.units"
@@ -64,23 +65,21 @@ end
 ---@param ctx hbdx.ReportContext
 ---@param compared hbdx.SlowCompared
 function M.add(out, d, ctx, compared)
-  local saved = compared.saved
+  local saved, file = compared.saved, compared.file
+  local function put(...) layout.wrapped(ctx, out, ...) end
   out[#out + 1] = ""
   if not saved then
-    text.wrapped(ctx, out, ("since last: %s is not there yet; it is written now"):format(
-      compared.file))
-    return
+    return put(("since last: %s is not there yet; it is written now"):format(file), file)
   end
-  text.wrapped(ctx, out, ("since %s (%s): %d new, %d worse, %d better, %d gone, %d about the same")
-    :format(compared.file, span_words(ctx, saved), #compared.new, #compared.worse,
-      #compared.better, #compared.gone, compared.same))
+  put(("since %s (%s): %d new, %d worse, %d better, %d gone, %d about the same"):format(file,
+    span_words(ctx, saved), #compared.new, #compared.worse, #compared.better, #compared.gone,
+    compared.same), file)
   if #compared.worse + #compared.better > 0 then
-    text.wrapped(ctx, out, ("worse, better: processing per hour of what was read, or its p95, is %s"
-      .. " times as much or more, or that much less; from %d calls on"):format(compare.factor,
-      compare.calls))
+    put(("worse, better: processing per hour of what was read, or its p95, is %s times as much or "
+      .. "more, or that much less; from %d calls on"):format(compare.factor, compare.calls))
   end
   if saved.unread > 0 then
-    text.wrapped(ctx, out, units.plural(saved.unread, "source") .. " could not be read then")
+    put(units.plural(saved.unread, "source") .. " could not be read then")
   end
   for _, kind in ipairs(KINDS) do
     kind_lines(ctx, out, d, kind[1], compared[kind[1]], kind[2])

@@ -1,12 +1,14 @@
 --- The digest of slow calls for people. All that came from outside is escaped as it is laid out.
 local hours = require "hbdx.slowlog.hours"
 local layout = require "hbdx.report.layout"
+local sources = require "hbdx.report.sources"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
 
 local M = {}
 
+local wrapped = layout.wrapped
 local INDENT = 22 -- where the words of a group's lines begin
 local UNKNOWN = { table = "(table unknown)", method = "?", client = "unknown",
                   shape = "shape not told", user = "not told", server = "unknown",
@@ -130,11 +132,6 @@ local function group_lines(out, rank, d, g, ctx, row)
   worst_lines(ctx, out, g, has(d.by, "shape"))
 end
 
-local function wrapped(ctx, out, words)
-  for _, line in ipairs(layout.wrap(words, ctx.width)) do out[#out + 1] = line end
-end
-M.wrapped = wrapped
-
 local function tableless(out, d)
   local unknown = 0
   if not has(d.by, "table") then return end
@@ -155,14 +152,11 @@ end
 local function footer(out, d, ctx)
   others(ctx, out, d)
   tableless(out, d)
-  for _, note in ipairs(ctx.coverage.notes) do wrapped(ctx, out, "note: " .. note) end
-  if ctx.verbose then require("hbdx.report.sources").add(ctx, out) end
-  for _, k in ipairs(ctx.verbose and {} or ctx.case:skipped()) do
-    wrapped(ctx, out, ("skipped: %s: %s, %s times, first at line %s"):format(k.source, k.reason,
-      units.group(k.count), k.line or "?"))
-  end
-  for _, u in ipairs(ctx.coverage.unread) do
-    wrapped(ctx, out, ("not read: %s: %s"):format(u.name, u.message))
+  sources.notes(ctx, out)
+  if ctx.verbose then
+    sources.add(ctx, out)
+  else
+    sources.skipped(ctx, out)
   end
 end
 
@@ -177,8 +171,12 @@ local function legend(ctx, row)
 end
 
 local function head_lines(out, d, ctx, row)
+  sources.unread(ctx, out)
+  if ctx.coverage.asked then wrapped(ctx, out, ctx.coverage.asked) end
   if d.calls == 0 then
-    out[1] = "no slow or large call is in what was read"
+    if not sources.none_read(ctx.coverage) then
+      out[#out + 1] = "no slow or large call is in what was read"
+    end
     return
   end
   wrapped(ctx, out, ("%s, %s ms of processing (%s), %s"):format(
