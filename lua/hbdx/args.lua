@@ -50,9 +50,8 @@ local function all_names(command)
 end
 
 local function unknown(command, word, name)
-  local near = check.nearest(name, all_names(command))
   return nil, ("%s has no option %s%s; hbdx %s --help lists them"):format(command.name, word,
-    near and (": did you mean --%s?"):format(near) or "", command.name)
+    check.meant(name, all_names(command), "--%s"), command.name)
 end
 
 local function accept(given, option, value)
@@ -60,8 +59,8 @@ local function accept(given, option, value)
     local good = false
     for _, choice in ipairs(option.choices) do good = good or choice == value end
     if not good then
-      return nil, ("--%s takes %s, not '%s'"):format(option.name,
-        table.concat(option.choices, ", "), value)
+      return nil, ("--%s takes %s, not '%s'%s"):format(option.name,
+        table.concat(option.choices, ", "), value, check.meant(value, option.choices))
     end
   end
   if option.many then

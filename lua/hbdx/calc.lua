@@ -2,6 +2,7 @@
 -- an argument has one name, one default and one meaning everywhere; an option may also be called
 -- by the setting of HBase that it stands for.
 local args = require "hbdx.args"
+local check = require "hbdx.check"
 local doc = require "hbdx.amp.doc"
 local models = require "hbdx.calc.models"
 local say = require "hbdx.say"
@@ -194,7 +195,9 @@ function calc.main(argv)
     io.stdout:write(usage())
     return 0
   end
-  if name then say.error(("calc: there is no model '%s'"):format(name)) end
+  if name then
+    say.error(("calc: there is no model '%s'%s"):format(name, check.meant(name, calc.names)))
+  end
   io.stderr:write(usage())
   return 2
 end

@@ -16,17 +16,46 @@ function check.arg(n, value, wanted, level)
         (level or 2) + 1)
 end
 
---- The name of `set`'s keys that looks most like `word`, for "did you mean".
+local MOST_NEAR = 5 -- names that are suggested
+
+local function by_cost(a, b)
+  if a.cost ~= b.cost then return a.cost < b.cost end
+  return a.name < b.name
+end
+
+--- Names that look like a word: those that hold it, then those a few letters away.
 ---@param word string
 ---@param names string[]
----@return string? nearest nil when nothing is near
-function check.nearest(word, names)
-  local best, best_cost
+---@return string[] at most 5
+function check.near(word, names)
+  local low, list = word:lower(), {}
   for _, name in ipairs(names) do
-    local cost = check.distance(word:lower(), name:lower())
-    if not best_cost or cost < best_cost then best, best_cost = name, cost end
+    local held = #low >= 3 and name:lower():find(low, 1, true)
+    local far = math.abs(#name - #low) > math.max(2, #low // 3)
+    local cost = held and (#name - #low) / 100 or not far and check.distance(low, name:lower())
+    if cost and cost <= math.max(2, #low // 3) then
+      list[#list + 1] = { name = name, cost = cost }
+    end
   end
-  if best and best_cost <= math.max(2, #word // 3) then return best end
+  table.sort(list, by_cost)
+  local near = {}
+  for i = 1, math.min(MOST_NEAR, #list) do near[i] = list[i].name end
+  return near
+end
+
+--- What was perhaps meant by a word that is none of the names: ": did you mean a, b or c?", or
+--- nothing.
+---@param word string
+---@param names string[]
+---@param form string? how a name is shown: "--%s"; default: as it is
+---@return string
+function check.meant(word, names, form)
+  local near = check.near(word, names)
+  for i, name in ipairs(near) do near[i] = (form or "%s"):format(name) end
+  if #near == 0 then return "" end
+  local last = table.remove(near)
+  return (": did you mean %s?"):format(#near > 0 and table.concat(near, ", ") .. " or " .. last
+    or last)
 end
 
 --- Edits (insert, delete, replace) that turn a into b.

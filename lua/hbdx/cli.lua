@@ -47,9 +47,8 @@ local function shell(argv)
   local sys = require "hbdx.core.sys"
   local word = argv[1]
   if word and not word:find("^%a+://") and word ~= "-" and not sys.stat(word) then
-    local near = check.nearest(word, cli.names)
     return fail("'%s' is neither a command nor a file%s; hbdx help lists the commands", word,
-                near and (": did you mean %s?"):format(near) or "")
+                check.meant(word, cli.names))
   end
   return require("hbdx.shell").main(argv)
 end

@@ -92,13 +92,33 @@ for i, kind in ipairs(core.kinds()) do
 end
 for name in pairs(TELLS) do assert(by_name[name], name) end
 
----@param name string
+-- Stands among the events of a timeline, but is none.
+by_name.slow_call = { name = "slow_call", meaning = "A slow or large RPC, at the time at which it "
+  .. "began: hbdx events shows them with --with-calls or --kind slow_call, hbdx slowlog sums up.",
+  fields = words "method,client,user,proc_ms,queue_ms,response_bytes,scanner_id",
+  tells = "proc_ms is the time in the handler; what waits behind it has its queue_ms grow",
+  see = { "call", "responseTooSlow", "queue time", "shape" } }
+
+--- The kinds that have a field, in the order of the core.
+---@param field string
+---@return string[]
+function eventdoc.having(field)
+  local list = {}
+  for _, kind in ipairs { "slow_call", table.unpack(names) } do
+    for _, name in ipairs(by_name[kind].fields) do
+      if name == field then list[#list + 1] = kind end
+    end
+  end
+  return list
+end
+
+---@param name string of a kind, or slow_call
 ---@return hbdx.EventKind?
 function eventdoc.get(name)
   return by_name[name]
 end
 
---- All kinds, in the order of the core.
+--- All kinds of events, in the order of the core.
 ---@return string[]
 function eventdoc.names()
   return names

@@ -26,28 +26,38 @@ function events.pattern(glob)
   return "^" .. glob:gsub("[%^%$%(%)%%%.%[%]%+%-]", "%%%0"):gsub("%*", ".*"):gsub("%?", ".") .. "$"
 end
 
---- Kinds of "flush_*,abort".
----@param list string
----@return string[]? kinds
----@return string? message
-function events.kinds(list)
-  local seen, kinds = {}, {}
-  for glob in list:gmatch("[^,%s]+") do
-    local pattern, hit = events.pattern(glob), false
-    for _, name in ipairs(eventdoc.names()) do
-      if name:find(pattern) then
-        hit = true
-        if not seen[name] then seen[name], kinds[#kinds + 1] = true, name end
-      end
-    end
-    if not hit then
-      local near = check.nearest(glob, eventdoc.names())
-      return nil, ("no kind of event is called '%s'%s; hbdx explain knows them"):format(glob,
-        near and (": did you mean %s?"):format(near) or "")
+-- What a glob names of the kinds, added to a list.
+local function add_kinds(glob, seen, kinds)
+  local pattern, hit = events.pattern(glob), false
+  for _, name in ipairs(eventdoc.names()) do
+    if name:find(pattern) then
+      hit = true
+      if not seen[name] then seen[name], kinds[#kinds + 1] = true, name end
     end
   end
-  if #kinds == 0 then return nil, "--kind takes kinds such as flush_finished or 'flush_*'" end
-  return kinds
+  return hit
+end
+
+--- Kinds of "flush_*,abort".
+---@param list string
+---@return string[]? kinds but for slow_call, which is no event
+---@return string? message
+---@return boolean? calls slow_call is one of them, by its whole name
+function events.kinds(list)
+  local seen, kinds, calls = {}, {}, false
+  for glob in list:gmatch("[^,%s]+") do
+    if glob == events.call_kind then
+      calls = true
+    elseif not add_kinds(glob, seen, kinds) then
+      local names = table.move(eventdoc.names(), 1, #eventdoc.names(), 2, { events.call_kind })
+      return nil, ("no kind of event is called '%s'%s; hbdx explain event lists them"):format(glob,
+        check.meant((glob:gsub("[*?]", "")), names))
+    end
+  end
+  if #kinds == 0 and not calls then
+    return nil, "--kind takes kinds such as flush_finished or 'flush_*'"
+  end
+  return kinds, nil, calls
 end
 
 local function servers_of(case, glob)
@@ -75,10 +85,11 @@ function events.filter(case, given)
   local focus = case.focus or {}
   local filter = { table = given.table, calls = given.calls,
     from_ms = later(case.from_ms, focus.from_ms), to_ms = earlier(case.to_ms, focus.to_ms) }
-  local message
+  local message, calls
   if given.kind then
-    filter.kinds, message = events.kinds(given.kind)
+    filter.kinds, message, calls = events.kinds(given.kind)
     if not filter.kinds then return nil, message end
+    filter.calls = filter.calls or calls
   end
   if given.server then
     filter.server_ids, message = servers_of(case, given.server)

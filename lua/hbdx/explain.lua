@@ -24,6 +24,20 @@ local function of_histogram(attribute)
   return {}
 end
 
+local UNITS = { { "_ms$", "in milliseconds" }, { "_bytes$", "in bytes" }, { "_mb$", "in MB" } }
+
+-- A field of events, which JSON lines have by that name.
+local function of_field(name)
+  local kinds = eventdoc.having(name)
+  if #kinds == 0 then return nil end
+  local unit = ""
+  for _, u in ipairs(UNITS) do
+    if name:find(u[1]) then unit = ", " .. u[2] end
+  end
+  return page.word(name, { ("A field of events%s, where their lines tell it: hbdx events --format "
+    .. "jsonl has it by this name."):format(unit), table.unpack(kinds) })
+end
+
 --- Pages that a name could mean, the likeliest first.
 local function pages(name)
   local list = {}
@@ -33,9 +47,13 @@ local function pages(name)
   if known then add(page.setting(known, name)) end
   if not known and setting.older(name) then add(page.setting(setting.older(name), name)) end
   if eventdoc.get(name) then add(page.event(eventdoc.get(name))) end
-  if glossary[name] then add(page.word(name, glossary[name])) end
+  if glossary[name] then
+    local kinds = name == "event" and table.concat(eventdoc.names(), " ") or nil
+    add(page.word(name, glossary[name], kinds))
+  end
   if amp_name(name) then add(page.amp(amp_name(name), doc[amp_name(name)])) end
   for _, m in ipairs(metric.spelled(name)) do add(page.metric(m)) end
+  if #list == 0 then add(of_field(name)) end
   for _, m in ipairs(#list == 0 and of_histogram(name) or {}) do add(page.metric(m, name)) end
   return list
 end
@@ -59,6 +77,7 @@ function explain.names()
   take(metric.attributes())
   take(setting.names())
   take(eventdoc.names())
+  set.slow_call = true
   for name in pairs(glossary) do set[name] = true end
   for name in pairs(doc) do set["amp." .. name] = true end
   for name in pairs(set) do names[#names + 1] = name end
@@ -66,28 +85,11 @@ function explain.names()
   return names
 end
 
-local function by_distance(a, b)
-  if a.cost ~= b.cost then return a.cost < b.cost end
-  return a.name < b.name
-end
-
---- Names that look like one: those that hold it, then those a few letters away.
+--- Names that look like one.
 ---@param name string
 ---@return string[] at most 5
 function explain.near(name)
-  local low, list = name:lower(), {}
-  for _, other in ipairs(explain.names()) do
-    local held = #low >= 3 and other:lower():find(low, 1, true)
-    local far = math.abs(#other - #low) > #low // 3 + 1
-    local cost = held and (#other - #low) / 100 or not far and check.distance(low, other:lower())
-    if cost and cost <= math.max(2, #low // 3) then
-      list[#list + 1] = { name = other, cost = cost }
-    end
-  end
-  table.sort(list, by_distance)
-  local names = {}
-  for i = 1, math.min(5, #list) do names[i] = list[i].name end
-  return names
+  return check.near(name, explain.names())
 end
 
 --- The name as we have it, whatever its letter case; or the one name that ends with it after a dot.
@@ -111,6 +113,7 @@ function explain.text(name)
   if #list == 0 then list = pages(as_written(words)) end
   if #list == 0 then list = pages((words:lower():gsub("[%s-]+", "_"))) end
   if #list == 0 then list = pages((words:lower():gsub("s$", ""))) end
+  if #list == 0 then list = pages(words:match "^(.-)%s*[,(]" or "") end -- "periodic (old edit)"
   if #list == 0 then list = of_playbook(words) end
   if #list == 0 then return nil, explain.near(words) end
   return table.concat(list, "\n")

@@ -96,9 +96,8 @@ local function field_error(t, fields, prefix)
   for name in pairs(fields) do names[#names + 1] = name end
   for key in pairs(t) do
     if not fields[key] then
-      local near = type(key) == "string" and check.nearest(key, names)
-      return ("unknown field '%s%s'%s"):format(prefix, key, near
-        and (": did you mean '%s'?"):format(near) or "")
+      return ("unknown field '%s%s'%s"):format(prefix, key,
+        type(key) == "string" and check.meant(key, names, "'%s'") or "")
     end
   end
   for key, kind in pairs(fields) do
@@ -236,9 +235,8 @@ function playbook.select(list, wanted)
       end
     end
     if not found then
-      local near = check.nearest(word, names)
       return nil, ("no playbook is called '%s'%s; hbdx playbook list shows them"):format(word,
-        near and (": did you mean '%s'?"):format(near) or ""), "usage"
+        check.meant(word, names, "'%s'")), "usage"
     end
   end
   if #picked == 0 then return nil, "no playbook is named", "usage" end

@@ -55,10 +55,8 @@ function slowlog.parse_by(words)
   local by, seen = {}, {}
   for name in (words .. ","):gmatch "([^,]*)," do
     if not slowlog.keys[name] then
-      local near = check.nearest(name, slowlog.key_names)
       return nil, ("--by takes %s, joined by commas, not '%s'%s"):format(
-        table.concat(slowlog.key_names, ", "), name,
-        near and (": did you mean %s?"):format(near) or "")
+        table.concat(slowlog.key_names, ", "), name, check.meant(name, slowlog.key_names))
     end
     if not seen[name] then by[#by + 1] = name end
     seen[name] = true

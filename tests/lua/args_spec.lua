@@ -22,7 +22,8 @@ describe("args", function()
 
   for words, expected in pairs {
     ["--fromat json"] = "did you mean %-%-format",
-    ["--format xml"] = "takes text, json",
+    ["--format xml"] = "takes text, json, not 'xml'$",
+    ["--format jsn"] = "takes text, json, not 'jsn': did you mean json%?$",
     ["--output"] = "needs FILE",
     ["--fast=1"] = "takes no value",
     ["-z"] = "has no option %-z",

@@ -13,10 +13,18 @@ describe("check", function()
     assert.has.errors(function() check.arg("x", {}, "string|nil") end)
   end)
 
-  it("finds the nearest name, and none when all are far", function()
+  it("finds the nearest names, and none when all are far", function()
     local names = { "cache-eviction", "flush-stall" }
-    assert.equal("cache-eviction", check.nearest("cache-evicton", names))
-    assert.equal("flush-stall", check.nearest("flushstall", names))
-    assert.is_nil(check.nearest("zzz", names))
+    assert.same({ "cache-eviction" }, check.near("cache-evicton", names))
+    assert.same({ "flush-stall" }, check.near("flushstall", names))
+    assert.same({}, check.near("zzz", names))
+  end)
+
+  it("says what was perhaps meant, what holds the word first", function()
+    local names = { "region_too_busy", "abort", "flush_finished", "flush_delayed", "flash" }
+    assert.equal(": did you mean flush_delayed, flush_finished or flash?",
+      check.meant("flush", names))
+    assert.equal(": did you mean --abort?", check.meant("abrot", names, "--%s"))
+    assert.equal("", check.meant("unheard_of", names))
   end)
 end)

@@ -198,7 +198,11 @@ describe("the choice of events", function()
   it("names the mistake", function()
     local c = make { one = log }
     local _, message = events.filter(c, { kind = "flush_finish" })
-    assert.matches("flush_finished", message)
+    assert.matches("did you mean flush_finished%?", message)
+    _, message = events.filter(c, { kind = "abort,pauze" })
+    assert.matches("'pauze': did you mean pause%?", message)
+    _, message = events.filter(c, { kind = "slow_cal" })
+    assert.matches("did you mean slow_call%?", message)
     _, message = events.filter(c, { server = "three" })
     assert.matches("there are one", message)
     assert.is_nil((events.filter(c, { kind = "" })))
@@ -246,6 +250,8 @@ describe("jsonl", function()
     assert.same({ "flush_delayed " }, kinds {})
     assert.same({ "slow_call 4000", "flush_delayed " }, kinds { calls = true })
     assert.same({ "slow_call 4000" }, kinds { calls = true, kind = "pause" })
+    assert.same({ "slow_call 4000" }, kinds { kind = "slow_call" })
+    assert.same({ "slow_call 4000", "flush_delayed " }, kinds { kind = "slow_call,flush_*" })
     c:close()
   end)
 end)
@@ -479,7 +485,7 @@ describe("hbdx events", function()
     assert.equal(3, status(log .. " /nowhere/at/all"))
     for _, words in ipairs { "", "--kind x " .. log, "--server x " .. log, "--format json " .. log,
         "--summary --format jsonl " .. log, "--summary --kind pause " .. log,
-        "--from yesterday " .. log, "--fromat " .. log } do
+        "--from yesterday " .. log, "--fromat " .. log, "--kind x /no/such" } do
       assert.equal(2, status(words), words)
     end
     os.remove(log)

@@ -51,6 +51,24 @@ describe("explain", function()
     has(page("get_cost"), "amp.get_cost")
   end)
 
+  it("knows what stands in the output of events and slowlog", function()
+    for _, word in ipairs { "slow_call", "SLOW_CALL", "rank", "of time", "calls", "processing",
+      "queue", "response", "seen", "by hour", "longest", "may lack", "p50", "p95", "shape", "new",
+      "worse", "better", "gone", "cause", "periodic (old edit)", "global pressure, lower mark",
+      "memstore size", "WAL count", "max edits", "major", "throughput", "in queue", "throttled",
+      "delayed", "refused", "blocked", "how long", "compacted", "slow syncs", "SLOW SYNCS",
+      "flushes", "pauses", "compactions", "stalls", "failures", "DataNode", "absent", "stopped",
+      "kind", "took_ms", "proc_ms" } do
+      assert.truthy((explain.text(word)), word)
+    end
+    assert.matches("in milliseconds", page "proc_ms")
+    assert.matches("slow_call", page "proc_ms")
+    for _, name in ipairs(eventdoc.names()) do
+      for _, field in ipairs(eventdoc.get(name).fields) do assert.truthy((page(field)), field) end
+    end
+    assert.matches("flush_finished", page "event")
+  end)
+
   it("does not mind letter case and blanks around", function()
     has(page(" STOREFILECOUNT "), "store.files")
   end)

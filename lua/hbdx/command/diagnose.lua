@@ -1,4 +1,5 @@
 --- hbdx diagnose, hbdx run: playbooks over sources, ranked findings, an exit status.
+local check = require "hbdx.check"
 local playbook = require "hbdx.playbook"
 local runner = require "hbdx.runner"
 local say = require "hbdx.say"
@@ -31,11 +32,16 @@ local function params_of(texts, books)
   for _, text in ipairs(texts or {}) do
     local name, value = text:match("^([%w_]+)=(.*)$")
     if not name then return nil, ("--param takes NAME=VALUE, not '%s'"):format(text) end
-    local known = false
+    local known, names = false, {}
     for _, book in ipairs(books) do
-      for _, param in ipairs(book.params) do known = known or param.name == name end
+      for _, param in ipairs(book.params) do
+        known, names[#names + 1] = known or param.name == name, param.name
+      end
     end
-    if not known then return nil, ("none of these playbooks has a parameter '%s'"):format(name) end
+    if not known then
+      return nil, ("none of these playbooks has a parameter '%s'%s"):format(name,
+        check.meant(name, names))
+    end
     params[name] = value
   end
   return params

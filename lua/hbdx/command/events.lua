@@ -20,6 +20,15 @@ local function misuse(given)
   end
 end
 
+-- Whether slow calls are among what is asked for; nil, message: there is no such kind. Asked before
+-- gigabytes are read.
+local function calls_asked(given)
+  if not given.kind then return given["with-calls"] or false end
+  local kinds, message, calls = events.kinds(given.kind)
+  if not kinds then return nil, message end
+  return given["with-calls"] or calls
+end
+
 local function summarise(given, ctx, filter)
   local d = require("hbdx.events.summary").collect(ctx.case, filter)
   if given.format == "json" then
@@ -44,6 +53,8 @@ end
 
 local function run(given, operands)
   local wrong = misuse(given)
+  if wrong then return fail(wrong, 2) end
+  given["with-calls"], wrong = calls_asked(given)
   if wrong then return fail(wrong, 2) end
   if given.follow then return require("hbdx.events.live").run(given, operands) end
   local s, message, status = session.open(given, operands)
@@ -94,7 +105,8 @@ return { {
     { name = "kind", value = "KIND[,KIND...]", help = "these kinds only; GLOBs" },
     { name = "table", value = "GLOB", help = "events of these tables only" },
     { name = "server", value = "GLOB", help = "events of these servers only: host, or host,port" },
-    { name = "with-calls", help = "slow and large calls, too, as kind slow_call" },
+    { name = "with-calls", help = "slow and large calls, too, as kind slow_call; --kind slow_call "
+      .. "is these alone" },
     { name = "follow", short = "f",
       help = "go on with what is written to the files, until Ctrl-C" },
     { name = "each", help = "a line for each event, nothing folded" },

@@ -1,5 +1,6 @@
 --- hbdx playbook list, show, check: what diagnoses there are, and what each needs.
 local args = require "hbdx.args"
+local check = require "hbdx.check"
 local playbook = require "hbdx.playbook"
 local say = require "hbdx.say"
 
@@ -89,7 +90,8 @@ return { {
   run = function(given, operands)
     local action = ACTIONS[operands[1] or "list"]
     if not action then
-      say.error(("playbook takes list, show or check, not '%s'"):format(operands[1]))
+      say.error(("playbook takes list, show or check, not '%s'%s"):format(operands[1],
+        check.meant(operands[1], { "list", "show", "check" })))
       return 2
     end
     local books, errors = playbook.all(given.playbooks)

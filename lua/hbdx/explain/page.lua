@@ -157,11 +157,13 @@ end
 
 ---@param name string
 ---@param entry string[] what it is, and where to look on
+---@param kinds string? what there is of it
 ---@return string
-function page.word(name, entry)
+function page.word(name, entry, kinds)
   local out = {}
   title(out, name, "word")
   field(out, "", entry[1])
+  field(out, "kinds", kinds)
   field(out, "see", table.concat(entry, ", ", 2))
   return finish(out)
 end
