@@ -133,9 +133,10 @@ function Case:setting(name, server_id)
 end
 
 --- Settings that the sources tell differently, in words.
+---@param only string[]? names; nil: all
 ---@return string[]
-function Case:contradictions()
-  return settings.contradictions(self)
+function Case:contradictions(only)
+  return settings.contradictions(self, only)
 end
 
 -- Logs whose calls are beside the case; ?1: whether there are any.

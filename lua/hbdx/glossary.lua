@@ -134,10 +134,11 @@ return {
   absent = { "In the summary of events: a DataNode that the pipelines of slow syncs should have "
     .. "had and never did.", "DataNode" },
   stall = { "A time in which writers of a region, or of a whole server, were held back: flushes "
-    .. "were delayed, writes refused, handlers blocked.", "how long", "delayed", "refused", "blocked" },
+    .. "were delayed, writes refused, handlers blocked.", "how long", "delayed", "refused",
+    "blocked" },
   failures = { "In the summary of events: servers that stopped, sessions that expired, memory "
-    .. "that ran out, call queues that were full, and exceptions by class.", "stopped", "zk_expired",
-    "out_of_memory", "call_queue_full", "exception" },
+    .. "that ran out, call queues that were full, and exceptions by class.", "stopped",
+    "zk_expired", "out_of_memory", "call_queue_full", "exception" },
   stopped = { "In the summary of events: servers that aborted, each with the first reason and "
     .. "its root.", "abort" },
   kind = { "What an event is, such as flush_finished.", "event" },

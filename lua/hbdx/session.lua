@@ -31,6 +31,11 @@ session.options = {
 session.times = "TIME is " .. when.help .. ". What has no zone is in the cluster's. A --to without "
   .. "a day is the first such time after --from: --from 23:30 --to 00:30 goes over midnight."
 
+--- Settings by which servers choose what they log: of the others nothing depends in a report of
+--- what was logged.
+session.logged = { "hbase.ipc.warn.response.time", "hbase.ipc.warn.response.size",
+  "hbase.regionserver.wal.slowsync.ms", "hbase.regionserver.hlog.slowsync.ms" }
+
 --- Options with more of them behind.
 ---@param more hbdx.Option[]
 ---@param behind hbdx.Option[]? default: session.options
@@ -101,7 +106,8 @@ end
 ---@return string? message
 ---@return integer? status
 ---@param calls table? { by=, threads= }: of logs their calls alone, where that is enough
-function session.open(given, sources, path, calls)
+---@param settings string[]? what is said only of these; default: of all
+function session.open(given, sources, path, calls, settings)
   if #sources == 0 and not given.merge then
     return nil, "no SOURCE is given: a folder, files, a URL, a .case, or -", 2
   end
@@ -130,7 +136,9 @@ function session.open(given, sources, path, calls)
   the_case:restrict(w.from_ms, w.to_ms, w.focus)
   coverage.asked = asked
   table.insert(coverage.notes, asked)
-  for _, words in ipairs(the_case:contradictions()) do table.insert(coverage.notes, words) end
+  for _, words in ipairs(the_case:contradictions(settings)) do
+    table.insert(coverage.notes, words)
+  end
   return { case = the_case, coverage = coverage, name = the_case.name }
 end
 

@@ -106,5 +106,20 @@ describe("a setting", function()
                         { "rs-2.xml", site({ LIMIT, "16" }, { "my.own", "b" }) } })
     assert.same({ LIMIT .. " is told differently: 4 in rs-1.xml:2, 16 in rs-2.xml:2" },
                 c:contradictions())
+    assert.same({}, c:contradictions { "hbase.ipc.warn.response.time" })
+    assert.equal(1, #c:contradictions { LIMIT })
+  end)
+
+  it("counts the values that are too many to be shown", function()
+    local files = {}
+    for i = 1, 4 do files[i] = { ("rs-%d.xml"):format(i), site({ LIMIT, tostring(i) }) } end
+    assert.matches(", and 1 more value$", case_of(files):contradictions()[1])
+  end)
+
+  it("that HBase's own defaults take from another one is no mistake", function()
+    local conf = '{"properties":[{"key":"hbase.regionserver.flush.check.period","value":'
+      .. '"${hbase.server.thread.wakefrequency}","isFinal":false,"resource":"%s"}]}'
+    assert.same({}, case_of({ { "conf.json", conf:format "hbase-default.xml" } }):contradictions())
+    assert.equal(1, #case_of({ { "conf.json", conf:format "hbase-site.xml" } }):contradictions())
   end)
 end)

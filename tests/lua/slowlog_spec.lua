@@ -456,6 +456,18 @@ describe("hbdx slowlog", function()
     os.remove(path)
   end)
 
+  it("tells of settings only what decides which calls are logged", function()
+    local site = '<configuration><property><name>%s</name><value>%d</value></property>'
+      .. "<property><name>%s</name><value>%d</value></property></configuration>"
+    local names = { "hbase.ipc.warn.response.time", "hbase.regionserver.handler.count" }
+    local files = { put("a-site.xml", site:format(names[1], 10, names[2], 10)),
+      put("b-site.xml", site:format(names[1], 20, names[2], 20)) }
+    local out = hbdx(table.concat(files, " ") .. " " .. log)
+    assert.matches("note: hbase.ipc.warn.response.time is told differently", out)
+    assert.is_nil(out:find("handler.count", 1, true))
+    for _, path in ipairs(files) do os.remove(path) end
+  end)
+
   it("refuses what it does not know", function()
     for _, words in ipairs { "--by nothing", "--rank nothing", "--top 0", "--by ''" } do
       assert.equal(2, select(2, hbdx(words .. " " .. log)), words)

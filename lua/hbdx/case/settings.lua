@@ -1,6 +1,7 @@
 --- Which value of a setting is in force in a case, and how we know: told by /conf or a site file,
 -- else the default of that version. Names that HBase has renamed are looked up under all of theirs.
 local setting = require "hbdx.setting"
+local units = require "hbdx.units"
 local version = require "hbdx.case.version"
 
 local M = {}
@@ -121,19 +122,21 @@ local function disagreement(name, list)
   for i = 1, math.min(3, #list) do
     words[i] = ("%s in %s"):format(list[i].value, origin_of(list[i]))
   end
-  if #list > 3 then words[4] = ("and %d more values"):format(#list - 3) end
+  if #list > 3 then words[4] = "and " .. units.plural(#list - 3, "more value") end
   return ("%s is told differently: %s"):format(name, table.concat(words, ", "))
 end
 
--- Values that HBase could not run with; it must run with others.
-local function unsound_words(case)
+-- Values that HBase could not run with; it must run with others. A default that is the name of
+-- another setting is HBase's own way.
+local function unsound_words(case, matters)
   local out = {}
   for row in case.core:each [[
       SELECT t.name, t.value, t.resource, t.line, s.name AS source
       FROM setting t JOIN source s ON s.id = t.source_id WHERE t.value IS NOT NULL
       GROUP BY t.name, t.value ORDER BY t.name, t.value]] do
     local v = setting.typed(row.name, row.value)
-    if setting.get(row.name) and not setting.sound(row.name, v) then
+    local named = not by_hand(row) and row.value:find("${", 1, true)
+    if matters(row.name) and not named and not setting.sound(row.name, v) then
       out[#out + 1] = ("%s cannot be '%s' (%s); not used"):format(row.name,
         row.value:sub(1, LONGEST), origin_of(row))
     end
@@ -141,12 +144,20 @@ local function unsound_words(case)
   return out
 end
 
+-- Which settings a report tells of, among those that hbdx knows.
+local function matter(names)
+  local set = {}
+  for _, name in ipairs(names or {}) do set[name] = true end
+  return function(name) return setting.get(name) and (not names or set[name]) end
+end
+
 --- Settings that hbdx knows and that are told with different values: twice in one file, by two
--- sources of
---- one server, or by two servers.
+--- sources of one server, or by two servers.
 ---@param case hbdx.Case
+---@param only string[]? names; nil: all
 ---@return string[] in words, by name
-function M.contradictions(case)
+function M.contradictions(case, only)
+  local matters = matter(only)
   local by_name, names, out = {}, {}, {}
   for row in case.core:each [[
       SELECT t.name, t.value, t.resource, t.line, s.name AS source
@@ -157,9 +168,9 @@ function M.contradictions(case)
     if not by_name[row.name] then by_name[row.name], names[#names + 1] = {}, row.name end
     table.insert(by_name[row.name], row)
   end
-  for _, words in ipairs(unsound_words(case)) do out[#out + 1] = words end
+  for _, words in ipairs(unsound_words(case, matters)) do out[#out + 1] = words end
   for _, name in ipairs(names) do
-    local list = setting.get(name) and values_of(by_name[name]) or {}
+    local list = matters(name) and values_of(by_name[name]) or {}
     if #list > 1 then out[#out + 1] = disagreement(name, list) end
   end
   return out

@@ -57,7 +57,7 @@ local function run(given, operands)
   given["with-calls"], wrong = calls_asked(given)
   if wrong then return fail(wrong, 2) end
   if given.follow then return require("hbdx.events.live").run(given, operands) end
-  local s, message, status = session.open(given, operands)
+  local s, message, status = session.open(given, operands, nil, nil, session.logged)
   if not s then return fail(message, status) end
   local filter
   filter, message = events.filter(s.case, { kind = given.kind, table = given.table,

@@ -111,7 +111,8 @@ local function run(given, operands)
   local saved, why, status = earlier(given["since-last"], want.by)
   if why then return fail(why, status) end
   local s
-  s, message, status = session.open(given, operands, nil, calls_only(given, operands, want))
+  s, message, status = session.open(given, operands, nil, calls_only(given, operands, want),
+    session.logged)
   if not s then return fail(message, status) end
   if (given.emit or given.merge) and not s.case.calls_digest then
     s.case:close()

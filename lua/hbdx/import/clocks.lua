@@ -164,8 +164,8 @@ function clocks.offsets(case, coverage)
     changes(coverage, e)
   end
   if guessed > 0 then
-    local what = guessed == 1 and "1 log does" or guessed .. " logs do"
-    note(coverage, "%s not tell its zone: taken as %s, this machine's; --log-tz ZONE says it", what,
+    local what = guessed == 1 and "1 log does not tell its" or guessed .. " logs do not tell their"
+    note(coverage, "%s zone: taken as %s, this machine's; --log-tz ZONE says it", what,
       offset_text(offset_said))
   end
 end
