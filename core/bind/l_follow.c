@@ -182,13 +182,14 @@ static void free_followed(void *ptr) {
 
 L_CLOSER(l_close, FOLLOWED, free_followed)
 
-/* follow.open(path, {last=, calls=}?) -> log | nil, message, code
- * last: bytes of what is there that are read, at most; none: all. calls: give these, too. The file
- * need not be there. */
+/* follow.open(path, {last=, calls=, gc=}?) -> log | nil, message, code
+ * last: bytes of what is there that are read, at most; none: all. calls: give these, too. gc: logs
+ * of the garbage collector are not refused. The file need not be there. */
 static int l_open(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     dx_follow_opts opts = l_follow_opts(L, 2);
     bool calls = l_opt_boolean(L, 2, "calls", false);
+    opts.gc = l_opt_boolean(L, 2, "gc", false);
     l_box *box = l_newbox(L, FOLLOWED);
     dx_err err;
     followed *f = box->ptr = dx_calloc(1, sizeof *f);
@@ -232,12 +233,13 @@ static int l_stop(lua_State *L) {
 }
 
 /* log:coverage() -> {bytes=, lines=, records=, calls=, events=, scans=, skipped=, foreign=,
- *   first_local_ms=, last_local_ms=, offset_ms=, server=, version=} of all that was read */
+ *   first_local_ms=, last_local_ms=, offset_ms=, server=, version=, gc=} of all that was read */
 static int l_coverage(lua_State *L) {
     const followed *f = l_checkopen(L, 1, FOLLOWED);
     dx_coverage cov;
     dx_follow_log_coverage(f->log, &cov);
-    lua_createtable(L, 0, 13);
+    lua_createtable(L, 0, 14);
+    l_set_boolean(L, "gc", dx_follow_log_is_gc(f->log));
     l_set_integer(L, "bytes", (lua_Integer)cov.bytes);
     l_set_integer(L, "lines", (lua_Integer)cov.lines);
     l_set_integer(L, "records", (lua_Integer)cov.records);

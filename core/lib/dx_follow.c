@@ -41,6 +41,7 @@ struct dx_follow {
     char head[HEAD];
     size_t nhead;
     bool sniffed;
+    bool gc;           /* it is the collector's */
     uint64_t pos;      /* what comes next in the file is read from here */
     uint64_t start;    /* while counting: where to end */
     uint64_t lines;    /* counted */
@@ -96,18 +97,19 @@ static size_t leading_nuls(const char *p, size_t n) {
 
 /* Why a file is not followed that begins so; NULL: it is. What was truncated while its writer went
  * on where it was begins with NULs. */
-static const char *refusal(dx_slice head, bool *told) {
+static const char *refusal(dx_follow *f, dx_slice head) {
     bool binary;
     const char *hint;
     head = dx_slice_sub(head, leading_nuls(head.p, head.n), head.n);
-    *told = head.n > 0;
+    f->sniffed = head.n > 0;
     if (dx_slice_starts(head, "\x1f\x8b") || dx_slice_starts(head, "\x28\xb5\x2f\xfd"))
         return "it is compressed, and does not grow line by line";
     dx_source_kind kind = dx_ingest_sniff(head, &binary, &hint);
-    if (hint != NULL && *told)
+    if (hint != NULL && f->sniffed)
         return hint;
+    f->gc = kind == DX_SOURCE_GC;
     switch (kind) {
-    case DX_SOURCE_GC: return "it is a log of the garbage collector";
+    case DX_SOURCE_GC: return f->opts.gc ? NULL : "it is a log of the garbage collector";
     case DX_SOURCE_RING:
     case DX_SOURCE_TABLE: return "it is the output of a shell";
     case DX_SOURCE_JMX: return "it is a /jmx dump";
@@ -172,7 +174,7 @@ static dx_status look(dx_follow *f, dx_follow_news *news) {
     char head[SNIFF];
     ssize_t n = read_at(f->fd, head, sizeof head, 0);
     if (n > 0) {
-        const char *why = refusal(dx_sn(head, (size_t)n), &f->sniffed);
+        const char *why = refusal(f, dx_sn(head, (size_t)n));
         if (why != NULL)
             return refuse(f, why, news);
         remember_head(f, head, (size_t)n);
@@ -321,7 +323,7 @@ static dx_status read_more(dx_follow *f, int64_t now_ms, dx_follow_news *news, d
         return DX_OK;
     f->quiet = now_ms;
     if (!f->sniffed) {
-        const char *why = refusal(dx_sn(f->buf.p + f->buf.n, (size_t)n), &f->sniffed);
+        const char *why = refusal(f, dx_sn(f->buf.p + f->buf.n, (size_t)n));
         if (why != NULL)
             return refuse(f, why, news);
     }
@@ -390,6 +392,10 @@ void dx_follow_stop(dx_follow *f) {
     f->not_until = INT64_MAX;
     if (f->state != CLOSED && f->state != REFUSED)
         end(f, "stopped", false);
+}
+
+bool dx_follow_is_gc(const dx_follow *f) {
+    return f->gc;
 }
 
 dx_status dx_follow_next(dx_follow *f, int64_t now_ms, dx_follow_news *news, dx_err *err) {

@@ -8,6 +8,7 @@
 #include "dx_err.h"
 #include "dx_str.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,7 @@ typedef struct dx_follow_opts {
     uint64_t last;   /* of what is there at the start no more than about so many bytes; only its
                         lines before that are counted */
     size_t line_max; /* bytes of a line, of what is longer the rest is left out; 0: 64 MiB */
+    bool gc;         /* logs of the garbage collector, too; else they are refused */
 } dx_follow_opts;
 
 typedef struct dx_follow dx_follow;
@@ -52,5 +54,7 @@ DX_MUST_CHECK dx_status dx_follow_next(dx_follow *f, int64_t now_ms, dx_follow_n
                                        dx_err *err);
 /* Gives up the file, if one is open: the half of a last line comes as TEXT, then END. */
 void dx_follow_stop(dx_follow *f);
+/* What was opened last is a log of the garbage collector. */
+bool dx_follow_is_gc(const dx_follow *f);
 
 #endif

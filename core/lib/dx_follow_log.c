@@ -1,5 +1,6 @@
 /* dx_follow_log.c - see dx_follow_log.h. */
 #include "dx_follow_log.h"
+#include "dx_follow_gc.h"
 #include "dx_mem.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 struct dx_follow_log {
     dx_follow *file;
     const dx_sink *sink;
-    dx_logscan_live *scan; /* of the open file; NULL: there is none */
+    dx_logscan_live *scan; /* of the open file; NULL: nothing has come of it, or it is gc's */
+    dx_follow_gc *gc;      /* the same of a log of the collector */
     dx_coverage now;       /* of it */
     uint64_t before;       /* its lines that were only counted */
     dx_coverage past;      /* of the files before it */
@@ -35,34 +37,55 @@ void dx_follow_log_close(dx_follow_log *l) {
     if (l == NULL)
         return;
     dx_logscan_live_free(l->scan);
+    dx_follow_gc_free(l->gc);
     dx_follow_close(l->file);
     free(l);
 }
 
 void dx_follow_log_coverage(const dx_follow_log *l, dx_coverage *out) {
     *out = l->past;
-    if (l->scan == NULL)
+    if (l->scan == NULL && l->gc == NULL)
         return;
     dx_coverage now = l->now;
     now.lines -= l->before;
     dx_coverage_merge(out, &now);
 }
 
-DX_MUST_CHECK static dx_status begin(dx_follow_log *l, uint64_t lines, dx_err *err) {
-    l->before = lines;
-    return dx_logscan_live_new(&l->scan, l->sink, lines, &l->now, err);
+bool dx_follow_log_is_gc(const dx_follow_log *l) {
+    return dx_follow_is_gc(l->file);
+}
+
+/* What the first text is read by: before it comes a new file does not tell what it is. */
+DX_MUST_CHECK static dx_status begin(dx_follow_log *l, dx_err *err) {
+    if (l->scan != NULL || l->gc != NULL)
+        return DX_OK;
+    return dx_follow_is_gc(l->file)
+               ? dx_follow_gc_new(&l->gc, l->sink, l->before, &l->now, err)
+               : dx_logscan_live_new(&l->scan, l->sink, l->before, &l->now, err);
+}
+
+DX_MUST_CHECK static dx_status feed(dx_follow_log *l, const dx_follow_news *news, dx_err *err) {
+    dx_status st = begin(l, err);
+    if (st != DX_OK)
+        return st;
+    l->kept = true;
+    return l->gc != NULL ? dx_follow_gc_feed(l->gc, news->text, news->offset, err)
+                         : dx_logscan_live_feed(l->scan, news->text, news->offset, err);
 }
 
 /* The open file is done with. */
 DX_MUST_CHECK static dx_status end(dx_follow_log *l, dx_err *err) {
-    if (l->scan == NULL)
+    if (l->scan == NULL && l->gc == NULL)
         return DX_OK;
-    dx_status st = dx_logscan_live_end(l->scan, err);
+    dx_status st =
+        l->gc != NULL ? dx_follow_gc_flush(l->gc, err) : dx_logscan_live_end(l->scan, err);
     dx_coverage all;
     dx_follow_log_coverage(l, &all);
     l->past = all;
     dx_logscan_live_free(l->scan);
+    dx_follow_gc_free(l->gc);
     l->scan = NULL;
+    l->gc = NULL;
     l->kept = false;
     return st;
 }
@@ -71,7 +94,7 @@ DX_MUST_CHECK static dx_status flush_if_quiet(dx_follow_log *l, int64_t now_ms, 
     if (!l->kept || now_ms - l->text_ms < DX_FOLLOW_QUIET_MS)
         return DX_OK;
     l->kept = false;
-    return dx_logscan_live_flush(l->scan, err);
+    return l->gc != NULL ? dx_follow_gc_flush(l->gc, err) : dx_logscan_live_flush(l->scan, err);
 }
 
 dx_status dx_follow_log_step(dx_follow_log *l, int64_t now_ms, dx_follow_news *news, dx_err *err) {
@@ -79,11 +102,8 @@ dx_status dx_follow_log_step(dx_follow_log *l, int64_t now_ms, dx_follow_news *n
     if (st != DX_OK)
         return st;
     switch (news->what) {
-    case DX_FOLLOW_BEGIN: return begin(l, news->lines, err);
-    case DX_FOLLOW_TEXT:
-        l->text_ms = now_ms;
-        l->kept = true;
-        return dx_logscan_live_feed(l->scan, news->text, news->offset, err);
+    case DX_FOLLOW_BEGIN: l->before = news->lines; break;
+    case DX_FOLLOW_TEXT: l->text_ms = now_ms; return feed(l, news, err);
     case DX_FOLLOW_END:
     case DX_FOLLOW_REFUSED: return end(l, err);
     case DX_FOLLOW_NOTHING:

@@ -25,5 +25,6 @@ DX_MUST_CHECK dx_status dx_follow_log_stop(dx_follow_log *l, dx_err *err);
 /* Of all that was read, over all files of the name; what stood before it is not counted. Its server
  * and version are those of the last that told them, its clock is that of all together. */
 void dx_follow_log_coverage(const dx_follow_log *l, dx_coverage *out);
+bool dx_follow_log_is_gc(const dx_follow_log *l); /* see dx_follow_is_gc */
 
 #endif

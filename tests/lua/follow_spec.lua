@@ -135,6 +135,7 @@ describe("events --follow", function()
     run = start("events --follow --from 10:00:12 --format jsonl " .. log)
     for i = 12, 40 do assert.same({ "rs.log", i, i }, run:event()) end
     run:stop()
+    assert.matches("events from 2026%-03%-02 10:00:12 UTC on are shown", run:said())
     run = start("events --follow --from -5s --kind 'flush_*' --format jsonl " .. log)
     for i = 35, 40 do assert.same({ "rs.log", i, i }, run:event()) end
     run:stop()
@@ -192,7 +193,40 @@ describe("events --follow", function()
     run:hear "this machine's"
     local status, rest = run:stop()
     assert.equal(130, status)
-    assert.matches("10:00:02.000  %S+  flush_finished x 3 more until 10:00:04.000", rest)
+    assert.matches("10:00:04.000  %S+  flush_finished x 3 more since 10:00:02.000", rest)
+  end)
+
+  it("tells the pauses of a log of the collector, as a reading of it does", function()
+    local log, old, new = folder .. "/gc.log", "", ""
+    for i = 1, 3 do
+      old = old .. ("2026-03-02T10:00:0%d.000+0100: %d.5: [GC pause (G1 Evacuation Pause) (young), "
+        .. "0.0%d00000 secs]\n"):format(i, i, i)
+      new = new .. ("[2026-03-02T10:01:0%d.000+0100][info][gc] GC(%d) Pause Full (System.gc()) "
+        .. "9M->5M(20M) %d.5ms\n"):format(i, i, i)
+    end
+    write(log, old)
+    local run = start("events --follow --format jsonl " .. log)
+    local first = json.decode(run:line())
+    assert.same({ "gc_pause", "2026-03-02T09:00:01.000Z", "young", 10, 1 }, { first.kind,
+      first.time, first.gc_kind, first.pause_ms, first.line })
+    run:line()
+    run:line()
+    assert(os.rename(log, log .. ".0"))
+    write(log, "") -- what it is, its first line tells
+    run:hear "was rotated"
+    write(log, new)
+    local pause = json.decode(run:line())
+    assert.same({ "full", 1.5, 1 }, { pause.gc_kind, pause.pause_ms, pause.line })
+    run:line()
+    local last = run:line()
+    assert.equal(130, (run:stop()))
+    assert.matches("6 lines, .*6 events, 0 lines not understood", run:said())
+    local pipe = assert(io.popen(("%s events -q --format jsonl %s"):format(BIN, log)))
+    assert.equal(last, pipe:read("a"):match "([^\n]*)\n$")
+    pipe:close()
+    run = start("slowlog --follow " .. log)
+    assert.equal(3, (run:rest()))
+    assert.matches("gc.log: it is a log of the garbage collector: not followed", run:said())
   end)
 
   it("says what it does not follow", function()
@@ -281,7 +315,7 @@ describe("a timeline that is followed", function()
     live:tick(11000)
     assert.equal("", lines())
     live:tick(11001)
-    assert.equal("10:00:00.001  ?  region_too_busy x 5 more until 10:00:00.005, t\n", lines())
+    assert.equal("10:00:00.005  ?  region_too_busy x 5 more since 10:00:00.001, t\n", lines())
     live:take(event(10000), 12000)
     live:tick(22000)
     assert.equal("10:00:10.000  ?  region_too_busy x 1 more, t\n", lines())
@@ -297,6 +331,18 @@ describe("a timeline that is followed", function()
     live:take(event(70001), 1000)
     live:tick(math.huge)
     assert.equal("10:01:10.001  ?  region_too_busy x 1 more, t\n", lines())
+  end)
+
+  it("never runs backwards, and names the day where a flood goes over midnight", function()
+    local day_end <const> = 14 * 3600000
+    live:take(event(day_end - 3000), 1000)
+    live:take(event(day_end - 2000), 1000)
+    live:take(event(day_end - 1500, "flush_delayed"), 1000)
+    live:take(event(day_end + 5), 1000)
+    live:tick(math.huge)
+    assert.equal("23:59:57.000  ?  region_too_busy, t\n23:59:58.500  ?  flush_delayed, t\n\n"
+      .. "2026-03-03 UTC\n00:00:00.005  ?  region_too_busy x 2 more since 2026-03-02 "
+      .. "23:59:58.000, t\n", lines())
   end)
 
   it("never folds what matters most", function()

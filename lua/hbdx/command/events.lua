@@ -95,7 +95,8 @@ return { {
       .. "scanner names; where none does, none.\n"
       .. follow_doc .. "The last 10 events that were there are shown, or those since --from (but "
       .. "no more than 100,000), then each as it comes: jsonl line by line; as text the first of "
-      .. "a flood at once, and each 10 s how many more came.\n"
+      .. "a flood at once, and each 10 s how many more came, by the time of the last, and since "
+      .. "when.\n"
       .. session.times,
   options = session.with {
     { name = "format", value = "FORMAT", choices = { "text", "jsonl", "json" }, default = "text",

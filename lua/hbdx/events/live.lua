@@ -198,7 +198,7 @@ local function open(given, operands)
     report = clock.report(given["log-tz"]),
     last = start and start.last or function() return follow.last end,
     make = function(path, last)
-      return core.open(path, { last = last, calls = given["with-calls"] })
+      return core.open(path, { last = last, calls = given["with-calls"], gc = true })
     end })
   if not self.group then return nil, message end
   return self
@@ -216,6 +216,10 @@ local function begin(self)
   self.started = true
   for _, e in ipairs(past) do self.told:complete(e) end -- the last of the files may have told more
   table.sort(past, by_time)
+  if self.from_ms then
+    session.say(self.given, "events from %s on are shown", window.text(self.group.case,
+      { from_ms = self.from_ms, to_ms = self.from_ms }))
+  end
   for _, note in ipairs(self.given.quiet and {} or self.group.coverage.notes) do say.error(note) end
   if self.given.format ~= "jsonl" then
     self.timeline = timeline.live(self.ctx, function(s) write(self, s) end, self.given.each)

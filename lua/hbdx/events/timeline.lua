@@ -33,19 +33,26 @@ end
 
 local function put(self, ...) self.write(table.concat { ... } .. "\n") end
 
+-- The time that stands first: that of the last event where the line comes after it, so that what
+-- is followed does not run backwards.
+local function time_of(entry) return entry.more and entry.last_ms or entry.first_ms end
+
 local function heading(self, entry)
-  local now = entry.first_ms and day(self, entry.first_ms) or "without a time"
+  local ms = time_of(entry)
+  local now = ms and day(self, ms) or "without a time"
   if now == self.day then return end
   if self.day then put(self, "") end
-  put(self, now, entry.first_ms and " " .. window.zone_words(self.offset) or "")
+  put(self, now, ms and " " .. window.zone_words(self.offset) or "")
   self.day = now
 end
 
-local function until_words(self, entry)
+-- " until ...", or " since ..." of what came before the line's time.
+local function other_end(self, entry)
   if not entry.first_ms or entry.last_ms == entry.first_ms then return "" end
+  local ms = entry.more and entry.first_ms or entry.last_ms
   local same = day(self, entry.first_ms) == day(self, entry.last_ms)
-  return (" until %s%s"):format(same and "" or day(self, entry.last_ms) .. " ",
-    clock(self, entry.last_ms, true))
+  return (" %s %s%s"):format(entry.more and "since" or "until", same and ""
+    or day(self, ms) .. " ", clock(self, ms, true))
 end
 
 local function subject(entry)
@@ -79,10 +86,10 @@ end
 local function render(self, entry)
   heading(self, entry)
   local e = entry.e
-  local head = ("%-12s  %s  "):format(entry.first_ms and clock(self, entry.first_ms, true) or "-",
+  local head = ("%-12s  %s  "):format(time_of(entry) and clock(self, time_of(entry), true) or "-",
     self.names[e.server_id or 0] or self.names[0])
   local count = (entry.n > 1 or entry.more) and (" x %s%s%s"):format(units.group(entry.n),
-    entry.more and " more" or "", until_words(self, entry)) or ""
+    entry.more and " more" or "", other_end(self, entry)) or ""
   local what, about = e.kind .. count, subject(entry)
   local own = entry.n > 1 and words.folded(e.kind, entry.fold) or words.of(e.kind, e.f)
   if about ~= "" then what = what .. ", " .. about end
@@ -264,7 +271,7 @@ function Live:tick(now_ms)
     end
   end
   table.sort(due, function(a, b)
-    local x, y = a.entry.first_ms or 0, b.entry.first_ms or 0
+    local x, y = a.entry.last_ms or 0, b.entry.last_ms or 0
     if x ~= y then return x < y end
     return a.entry.key < b.entry.key
   end)

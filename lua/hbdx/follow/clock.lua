@@ -26,13 +26,15 @@ function M.report(zone)
   return function(c, file)
     local cov = file.told or file.log:coverage()
     local offset, origin = cov.offset_ms, cov.offset_ms and "slow calls" or "unknown"
-    if zone and cov.last_local_ms then
+    if cov.gc and cov.first_local_ms then origin = "line" end -- its stamps tell their zone
+    if zone and cov.last_local_ms and not cov.gc then
       offset, origin = M.offset(zone, cov.last_local_ms), "--log-tz"
     end
     local by = offset or 0
-    local report, message = c:add_source { name = file.path, kind = "log", bytes = cov.bytes,
-      fingerprint = file.number, lines = cov.lines, records = cov.records, skipped = cov.skipped,
-      understood = cov.calls + cov.events + cov.scans, server = cov.server, version = cov.version,
+    local report, message = c:add_source { name = file.path, kind = cov.gc and "gc" or "log",
+      bytes = cov.bytes, fingerprint = file.number, lines = cov.lines, records = cov.records,
+      skipped = cov.skipped, understood = cov.calls + cov.events + cov.scans,
+      server = cov.server, version = cov.version,
       first_ms = cov.first_local_ms and cov.first_local_ms - by, offset_ms = by,
       last_ms = cov.last_local_ms and cov.last_local_ms - by, offset_origin = origin,
       skips = file.skips }
@@ -47,7 +49,7 @@ end
 local function read(operands, zone)
   local group, message = follow.open(operands, { quiet = true, silent = true,
     report = M.report(zone), last = function() return follow.last end,
-    make = function(path, last) return core.open(path, { last = last, calls = false }) end })
+    make = function(path, last) return core.open(path, { last = last, gc = true }) end })
   if not group then return nil, message end
   while not group:round(sys.monotonic_ms(), {}) do
     local signal = core.wait(0)

@@ -7,4 +7,5 @@ return "With --follow, files and folders are read on as they are written, until 
   .. "files of a folder are taken, but not those that were rotated away from another (NAME.1, "
   .. "NAME.2026-11-29) or are packed. A line is read when its end is written; a record counts as "
   .. "whole when the next one begins, or half a second after its last line. Logs of the collector "
-  .. "are not followed. What was read and not understood is said at the end. "
+  .. "are followed by events alone, for their pauses. What was read and not understood is said at "
+  .. "the end. "
