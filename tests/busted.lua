@@ -6,6 +6,8 @@ if not ok then
   io.stderr:write("busted is missing (Debian: lua-busted): ", tostring(runner), "\n")
   os.exit(1)
 end
+-- behind all others, for this file is called as busted is
+package.path = package.path .. ";" .. require("hbdx.core.sys").home() .. "/tests/?.lua"
 local file = arg[1]
 -- luacheck: globals arg
 arg = { [0] = arg[0], "--output=TAP", "--no-auto-insulate", table.unpack(arg, 1) }

@@ -2,6 +2,7 @@
 local core = require "hbdx.core.case"
 local delta = require "hbdx.core.delta"
 local guard = require "hbdx.core.guard"
+local scratch = require "scratch"
 
 local NOON = 1714564800000
 local LOG = table.concat({
@@ -43,9 +44,7 @@ end
 
 describe("hbdx.core.case", function()
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir -m 700 '" .. folder .. "'"))
+    folder = scratch.folder()
   end)
   teardown(function()
     os.execute("rm -rf '" .. folder .. "'")

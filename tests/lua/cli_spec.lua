@@ -1,5 +1,6 @@
 --- The command line as a user meets it: the real binary, its output, its exit statuses.
 local json = require "hbdx.core.json"
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 
 local BIN = assert(os.getenv "HBDX_BIN", "HBDX_BIN names the binary")
@@ -18,10 +19,7 @@ local function hbdx(words, environment)
 end
 
 local function folder()
-  local path = os.tmpname()
-  os.remove(path)
-  os.execute("mkdir -p " .. path)
-  return path
+  return scratch.folder()
 end
 
 local function write(path, text)
@@ -194,8 +192,7 @@ describe("hbdx", function()
   end)
 
   it("makes no case called -", function()
-    local none = os.tmpname()
-    os.remove(none)
+    local none = scratch.name()
     assert.equal(3, select(2, hbdx("import /no/such -o " .. none)))
     assert.is_nil(io.open(none), "no case is made of nothing")
     local out, status = hbdx("import -o - " .. SAMPLES .. "healthy-quiet")

@@ -1,6 +1,7 @@
 --- Digests of slow calls without a case: the same as with one, from any number of threads, and
 -- digests of parts that add up.
 local json = require "hbdx.core.json"
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 
 local BIN = assert(os.getenv "HBDX_BIN", "HBDX_BIN names the binary")
@@ -26,9 +27,7 @@ end
 
 describe("a digest without a case", function()
   setup(function()
-    root = os.tmpname()
-    os.remove(root)
-    os.execute("mkdir " .. root)
+    root = scratch.folder()
   end)
   teardown(function() os.execute("rm -r " .. root) end)
 

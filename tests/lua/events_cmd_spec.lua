@@ -5,6 +5,7 @@ local cause = require "hbdx.events.cause"
 local core = require "hbdx.core.case"
 local events = require "hbdx.events"
 local json = require "hbdx.core.json"
+local scratch = require "scratch"
 local summary = require "hbdx.events.summary"
 local timeline = require "hbdx.events.timeline"
 
@@ -92,7 +93,7 @@ local function hbdx(words)
 end
 
 local function file_of(bytes)
-  local path = os.tmpname()
+  local path = scratch.name()
   local f = assert(io.open(path, "w"))
   f:write(bytes)
   f:close()

@@ -4,6 +4,7 @@ local case = require "hbdx.case"
 local core = require "hbdx.core.case"
 local json = require "hbdx.core.json"
 local names = require "hbdx.follow.names"
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 local timeline = require "hbdx.events.timeline"
 
@@ -38,9 +39,7 @@ end
 local folder
 
 before_each(function()
-  folder = os.tmpname()
-  os.remove(folder)
-  assert(sys.make_folders(folder))
+  folder = scratch.folder()
 end)
 
 after_each(function() os.execute(("rm -rf '%s'"):format(folder)) end)

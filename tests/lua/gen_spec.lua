@@ -1,6 +1,7 @@
 -- The committed samples are what their stories give, and they stay small.
 package.path = "tests/?.lua;" .. package.path
 local build = require "gen.build"
+local scratch = require "scratch"
 
 local function output_of(command)
   local pipe = assert(io.popen(command))
@@ -48,7 +49,7 @@ describe("sample generator", function()
   it("gives the committed files again, byte by byte", function()
     if not has_gzip then return pending("gzip is not installed") end
     local name = smallest()
-    local dir = output_of("mktemp -d"):gsub("\n", "")
+    local dir = scratch.folder()
     build.write(dir, build.make(name))
     local made, committed = files_of(dir), files_of("samples/" .. name)
     assert.same(committed, made)
@@ -56,7 +57,6 @@ describe("sample generator", function()
     for _, path in ipairs(made) do
       assert.is_true(same(dir .. "/" .. path, "samples/" .. name .. "/" .. path), path)
     end
-    os.execute("rm -rf '" .. dir .. "'")
   end)
 
   it("gives other files for another seed", function()

@@ -4,6 +4,7 @@ local case = require "hbdx.case"
 local import = require "hbdx.import"
 local playbook = require "hbdx.playbook"
 local runner = require "hbdx.runner"
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 
 local SAMPLE = sys.home() .. "/samples/healthy-quiet"
@@ -15,15 +16,12 @@ local WITNESS = [[local f = require("hbdx.finding").new(case)
   return f:conclude(f:holds() and "confirmed" or "ruled_out", { title = table.concat { "w" } })]]
 
 local function load(id, body)
-  local folder = os.tmpname()
-  os.remove(folder)
-  os.execute("mkdir -p " .. folder)
+  local folder = scratch.folder()
   local path = folder .. "/" .. id .. ".lua"
   local file = assert(io.open(path, "w"))
   file:write(TEXT:format(id, body))
   file:close()
   local book = assert(playbook.load(path))
-  os.execute("rm -r " .. folder)
   return book
 end
 

@@ -1,5 +1,6 @@
 --- Sources into a case, with the real core: order, owners, clocks, failures, cases as sources.
 local import = require "hbdx.import"
+local scratch = require "scratch"
 
 local function shell(fmt, ...)
   assert(os.execute(fmt:format(...)))
@@ -41,9 +42,7 @@ local function evidence(dir)
 end
 
 local function with_evidence(fn)
-  local dir = os.tmpname()
-  os.remove(dir)
-  shell("mkdir -p '%s'", dir)
+  local dir = scratch.folder()
   local ok, message = pcall(function()
     evidence(dir)
     fn(dir)

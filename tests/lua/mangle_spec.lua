@@ -5,6 +5,7 @@ local case = require "hbdx.case"
 local import = require "hbdx.import"
 local playbook = require "hbdx.playbook"
 local runner = require "hbdx.runner"
+local scratch = require "scratch"
 local slowlog = require "hbdx.slowlog"
 local sys = require "hbdx.core.sys"
 
@@ -79,8 +80,7 @@ local function run(command) assert(os.execute(command), command) end
 
 -- The evidence of a sample below a folder of its own, once as it is and once unpacked.
 local function copies(name)
-  local dir = os.tmpname()
-  os.remove(dir)
+  local dir = scratch.name()
   run(("mkdir -p '%s' && cp -r '%s/%s' '%s/packed' && cp -r '%s/packed' '%s/plain'"
     .. " && chmod -R u+w '%s' && gzip -dr '%s/plain'"):format(dir, ROOT, name, dir, dir, dir, dir,
     dir))

@@ -1,11 +1,10 @@
 local playbook = require "hbdx.playbook"
+local scratch = require "scratch"
 
 local HEAD = [[return { id = "ID", title = "T", category = "c", symptoms = {}, needs = {}, ]]
 
 local function write(id, text)
-  local path = os.tmpname()
-  os.remove(path)
-  os.execute("mkdir -p " .. path)
+  local path = scratch.folder()
   local file = assert(io.open(path .. "/" .. id .. ".lua", "w"))
   file:write(text)
   file:close()

@@ -1,6 +1,7 @@
 --- Rotated logs: what is one of them by name, in which order it is read, and that its pieces give
 -- the records of the whole.
 local import = require "hbdx.import"
+local scratch = require "scratch"
 local sets = require "hbdx.import.sets"
 
 local E = "0123456789abcdef0123456789abcde"
@@ -16,9 +17,7 @@ local function put(path, text)
 end
 
 local function with_folder(fn)
-  local dir = os.tmpname()
-  os.remove(dir)
-  shell("mkdir -p '%s'", dir)
+  local dir = scratch.folder()
   local ok, message = pcall(fn, dir)
   shell("rm -rf '%s'", dir)
   assert(ok, message)

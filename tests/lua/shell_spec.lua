@@ -2,6 +2,7 @@
 local env = require "hbdx.shell.env"
 local help = require "hbdx.shell.help"
 local init = require "hbdx.shell"
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 
 local BIN = os.getenv("HBDX_BIN") or "hbdx"
@@ -17,8 +18,7 @@ end
 
 --- A folder with one small log; its own home, so that no history of the user is touched.
 local function with_folder(fn)
-  local dir = os.tmpname()
-  os.remove(dir)
+  local dir = scratch.name()
   assert(os.execute(("mkdir -p '%s/logs/rs-1'"):format(dir)))
   put(dir .. "/logs/rs-1/x.log", LOG)
   local ok, message = pcall(fn, dir)

@@ -4,6 +4,7 @@ local compare = require "hbdx.slowlog.compare"
 local hours = require "hbdx.slowlog.hours"
 local json = require "hbdx.core.json"
 local json_report = require "hbdx.slowlog.json"
+local scratch = require "scratch"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
 local sys = require "hbdx.core.sys"
@@ -22,9 +23,7 @@ local function run(command)
   return body, tonumber(status)
 end
 
-local root = os.tmpname()
-os.remove(root)
-os.execute("mkdir " .. root)
+local root = scratch.folder()
 
 local function put(name, content)
   local path = root .. "/" .. name

@@ -1,4 +1,5 @@
 --- From what the user named to the list of things to read.
+local scratch = require "scratch"
 local source = require "hbdx.import.source"
 
 local function shell(fmt, ...)
@@ -13,9 +14,7 @@ end
 
 --- A folder for one test; removed afterwards.
 local function with_folder(fn)
-  local dir = os.tmpname()
-  os.remove(dir)
-  shell("mkdir -p '%s'", dir)
+  local dir = scratch.folder()
   local ok, message = pcall(fn, dir)
   shell("rm -rf '%s'", dir)
   assert(ok, message)

@@ -1,3 +1,4 @@
+local scratch = require "scratch"
 --- The binary as a host of Lua: where it finds files, what a script sees, how errors come out.
 local BIN = os.getenv("HBDX_BIN") or "hbdx"
 
@@ -14,7 +15,7 @@ local function hbdx(arguments, setup)
 end
 
 local function script(text)
-  local name = os.tmpname()
+  local name = scratch.name()
   local f = assert(io.open(name, "w"))
   f:write(text)
   f:close()

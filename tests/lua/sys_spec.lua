@@ -1,4 +1,5 @@
 --- The machine, text and time as the core shows them to Lua.
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 local text = require "hbdx.core.text"
 local time = require "hbdx.core.time"
@@ -28,7 +29,7 @@ describe("sys", function()
   end)
 
   it("reads a file whole", function()
-    local name = os.tmpname()
+    local name = scratch.name()
     local f = assert(io.open(name, "wb"))
     f:write("a\0b\r\n")
     f:close()
@@ -37,8 +38,8 @@ describe("sys", function()
   end)
 
   it("replaces a file as a whole, for the owner alone", function()
-    local name = os.tmpname()
-    os.execute("chmod 644 " .. name)
+    local name = scratch.name()
+    os.execute(("touch %s; chmod 644 %s"):format(name, name))
     assert.is_true(sys.write(name, "a\0b"))
     assert.is_true(sys.write(name, "c\0d\n"))
     assert.equal("c\0d\n", sys.read(name, 9))

@@ -1,5 +1,6 @@
 --- Bytes of anybody on every way out: names of files, words of the command line, lines of logs. A
 -- terminal that shows the output must obey none of them, and JSON must stay JSON.
+local scratch = require "scratch"
 local sys = require "hbdx.core.sys"
 local json = require "hbdx.core.json"
 local say = require "hbdx.say"
@@ -22,9 +23,7 @@ local function hbdx(...)
 end
 
 local function folder()
-  local path = os.tmpname()
-  os.remove(path)
-  path = path .. EVIL
+  local path = scratch.name() .. EVIL
   os.execute("mkdir -p " .. quoted(path))
   return path
 end
@@ -97,7 +96,7 @@ describe("hbdx", function()
     local out, status = hbdx("lua", "/nowhere.lua")
     assert.equal("2", status)
     assert.truthy(out:find("^hbdx: cannot open /nowhere.lua"), out)
-    local case = os.tmpname() .. ".case"
+    local case = scratch.name() .. ".case"
     hbdx("import", "-q", sys.home() .. "/samples/handler-hogging/rs-1", "-o", case)
     out, status = hbdx("sql", case, "select randomblob(1000000000)")
     assert.equal("2", status)
