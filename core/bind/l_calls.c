@@ -331,6 +331,7 @@ static void push_group(lua_State *L, const dx_digest_group *g, const char *const
     l_set_integer(L, "calls", (lua_Integer)g->calls);
     if (g->proc_ms.n > 0)
         l_set_integer(L, "proc_sum", g->proc_ms.sum);
+    l_set_integer(L, "untimed", (lua_Integer)(g->calls - g->proc_ms.n));
     l_set_instant(L, "first_ms", g->first_ms);
     l_set_instant(L, "last_ms", g->last_ms);
     set_numbers(L, g);
@@ -351,10 +352,10 @@ static void places(lua_State *L, const dx_calls *c, const char *const *by, size_
 
 /* calls:digest{by=, offset=, parts=} -> groups, others | nil, message, code
  * by: some of the names that the calls were read by; offset: ms east of UTC of the clock for hours.
- * groups: {{key = {table = ...}, calls=, proc_sum=, first_ms=, last_ms=, numbers=, worst=,
- * missed_calls=, missed_ms=}, ...}, by processing time, whose sum in ms is proc_sum; numbers: bytes
- * for calls.spreads and calls.hours; worst: bytes for calls.note; parts: only groups of so many
- * groups of all names, or more; others: one more for what is in none of them, or nil */
+ * groups: {{key = {table = ...}, calls=, untimed=, proc_sum=, first_ms=, last_ms=, numbers=,
+ * worst=, missed_calls=, missed_ms=}, ...}, by processing time, whose sum in ms is proc_sum;
+ * numbers: bytes for calls.spreads and calls.hours; worst: bytes for calls.note; parts: only groups
+ * of so many groups of all names, or more; others: one more for what is in none of them, or nil */
 static int l_digest(lua_State *L) {
     const l_calls *c = l_checkopen(L, 1, L_CALLS);
     const char *by[DX_CALLS_KEYS];

@@ -20,9 +20,9 @@ typedef enum dx_call_form { DX_CALL_LOG, DX_CALL_RING, DX_CALL_TABLE } dx_call_f
  * told. */
 typedef struct dx_call {
     dx_call_form form;
-    dx_tri slow, large; /* by its tag, or the kind of dump */
-    int64_t start_ms;   /* UTC, when a handler took the call */
-    int64_t proc_ms, queue_ms;
+    dx_tri slow, large;        /* by its tag, or the kind of dump */
+    int64_t start_ms;          /* UTC, when a handler took the call */
+    int64_t proc_ms, queue_ms; /* more than INT32_MAX is no time that HBase writes: not told */
     int64_t response_bytes, block_bytes, fs_read_ms;
     dx_slice method;         /* "Scan", "Multi", "Get", ... as told */
     dx_slice client;         /* "address:port" as told */

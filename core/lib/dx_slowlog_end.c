@@ -74,7 +74,15 @@ static void read_range(dx_call *c) {
         c->full_range = DX_YES;
 }
 
+/* HBase of every version works these out as an int of ms, which is 24.8 days: a larger one was not
+ * written by it, and would be most of any sum. */
+static int64_t int_of_ms(int64_t ms) {
+    return ms > INT32_MAX ? DX_UNKNOWN : ms;
+}
+
 dx_status slow_end(slow_rec *r, dx_call *out, dx_err *err) {
+    r->c.proc_ms = int_of_ms(r->c.proc_ms);
+    r->c.queue_ms = int_of_ms(r->c.queue_ms);
     r->c.client_address = address_of(r->c.client);
     read_call(r);
     read_kind(r);

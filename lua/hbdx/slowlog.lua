@@ -42,6 +42,7 @@ slowlog.ranks = { "time", "calls", "bytes", "queue" }
 ---@field groups hbdx.SlowGroup[]
 ---@field calls integer
 ---@field proc_ms integer
+---@field untimed integer of the calls, whose processing time is not told or cannot be
 ---@field first_ms integer?
 ---@field last_ms integer?
 ---@field others table? calls, proc_ms, ...: of all that is in no group, where there are too many
@@ -225,6 +226,13 @@ local function core_digest(case, asked, by, parts)
   return groups, calls, proc_ms
 end
 
+-- How many calls are in no sum of processing times.
+local function untimed(groups, others)
+  local n = others and others.untimed or 0
+  for _, g in ipairs(groups) do n = n + (g.untimed or g.calls - g.proc_ms.n) end
+  return n
+end
+
 -- The groups by asked.by, those of one shape folded.
 local function groups_of(case, d, asked)
   local rest, shaped = {}, false
@@ -234,6 +242,7 @@ local function groups_of(case, d, asked)
   end
   rest, asked.by = slowlog.columns(rest), slowlog.columns(d.by)
   local groups, calls, proc_ms, others = core_digest(case, asked, asked.by)
+  d.untimed = untimed(groups, others)
   if not case.calls_digest then hours.add(case.core, groups, asked) end
   if shaped then
     groups = fold.run(groups, rest, function() return (core_digest(case, asked, rest, 2)) end)

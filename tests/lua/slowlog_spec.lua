@@ -158,14 +158,34 @@ describe("the groups of a digest", function()
 
   it("hold numbers as large as 64 bits, and a start that no calendar has", function()
     local most = math.maxinteger
-    local line = call { at = DAY, table = "t", proc = most, queue = most, bytes = most }
+    local line = call { at = DAY, table = "t", proc = 5, bytes = most }
     local log = line .. line:gsub('"starttimems":"%d+"', '"starttimems":"' .. most .. '"')
     local d = digest(log)
-    assert.equal(most, d.proc_ms)
-    assert.equal(most, d.groups[1].proc_ms.sum)
     assert.equal(DAY, d.groups[1].last_ms)
-    assert.matches("9,223,372,036,854,775,807 ms", shown(log))
     assert.equal(most, document(log).groups[1].response_bytes.max)
+  end)
+
+  it("count calls whose times HBase cannot have written, but not the times", function()
+    local longest <const> = 2147483647
+    local function times(ms)
+      return call { at = DAY, table = "t", proc = ms, queue = ms }
+        .. call { at = DAY + 1, table = "t", proc = 10, queue = 1 }
+    end
+    local d = digest(times(longest))
+    assert.same({ 2, longest + 10, 0 }, { d.calls, d.proc_ms, d.untimed })
+    for _, ms in ipairs { longest + 1, math.maxinteger } do
+      local log = times(ms)
+      d = digest(log)
+      assert.same({ 2, 10, 1 }, { d.calls, d.proc_ms, d.untimed })
+      assert.same({ 10, 1, 2 }, { d.groups[1].proc_ms.max, d.groups[1].queue_ms.max,
+        d.groups[1].calls })
+      assert.matches("1 call tells no processing time that can be", (shown(log):gsub("%s+", " ")))
+      assert.equal(1, document(log).untimed_calls)
+      local out = run(("%s slowlog -q --log-tz UTC %s"):format(BIN, put("times.log", log)))
+      assert.matches("^2 slow or large calls, 10 ms of processing", out)
+      assert.matches("1 call tells no processing time that can be", (out:gsub("%s+", " ")))
+    end
+    os.remove(root .. "/times.log")
   end)
 end)
 

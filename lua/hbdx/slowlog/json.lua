@@ -11,8 +11,8 @@ local SPREAD = { __order = { "n", "sum", "p50", "p95", "max", "about" } }
 local GROUP = { __order = { "table", "method", "client", "shape", "user", "server", "region",
   "hour", "shape_calls", "calls", "share", "per_s", "proc_ms", "queue_ms", "response_bytes",
   "first", "last", "missed_calls", "missed_ms", "worst", "worst_call" } }
-local DOC = { __order = { "schema_version", "by", "rank", "calls", "proc_ms_total", "compared",
-  "groups", "others", "skipped", "coverage" } }
+local DOC = { __order = { "schema_version", "by", "rank", "calls", "proc_ms_total", "untimed_calls",
+  "compared", "groups", "others", "skipped", "coverage" } }
 
 local function spread(s)
   return setmetatable({ n = s.n, sum = s.sum, p50 = s.p50, p95 = s.p95, max = s.max,
@@ -69,7 +69,8 @@ local MARK = "\1groups"
 function M.write(d, ctx, compared, put)
   local text = json.encode(setmetatable({ schema_version = report.schema_version,
     by = json.array(d.by), rank = d.rank, calls = d.calls, proc_ms_total = d.proc_ms,
-    groups = json.array(#d.groups > 0 and { MARK } or {}), others = others_of(d),
+    untimed_calls = d.untimed, groups = json.array(#d.groups > 0 and { MARK } or {}),
+    others = others_of(d),
     compared = compared and require("hbdx.slowlog.compare").object(compared) or nil,
     skipped = report.skipped(ctx), coverage = report.coverage(ctx) }, DOC), { indent = 2 }) .. "\n"
   local before, after = text, ""

@@ -141,6 +141,13 @@ local function tableless(out, d)
     units.plural(unknown, "call names", "calls name"))
 end
 
+local function untimed(ctx, out, d)
+  if d.untimed == 0 then return end
+  wrapped(ctx, out, ("%s no processing time that can be (cut away, or beyond the 24.8 days that "
+    .. "HBase can write): counted, but in no sum"):format(units.plural(d.untimed, "call tells",
+    "calls tell")))
+end
+
 local function others(ctx, out, d)
   local o = d.others
   if not o then return end
@@ -151,6 +158,7 @@ end
 
 local function footer(out, d, ctx)
   others(ctx, out, d)
+  untimed(ctx, out, d)
   tableless(out, d)
   sources.notes(ctx, out)
   if ctx.verbose then
