@@ -102,6 +102,12 @@ local function canonical(params, word)
   return word
 end
 
+-- "32" is meant to be 32g; no size that is asked for is a few bytes.
+local function no_slip(bytes, text)
+  if bytes == 0 or bytes >= 1024 or not tostring(text):find("^%d+$") then return bytes end
+  return nil, ("that is %d bytes; write %sg or %sm"):format(bytes, text, text)
+end
+
 --- Texts by option name -> values by argument name.
 ---@param command hbdx.CalcCommand
 ---@param given table<string, string>
@@ -120,6 +126,7 @@ function calc.values(command, given)
     end
     if text ~= nil then
       local v, message = value[param.type](text)
+      if param.type == "size" and v then v, message = no_slip(v, text) end
       if v == nil then
         return nil, ("--%s %s: %s"):format(param.option, text, message)
       end

@@ -69,8 +69,9 @@ local function servers_of(case, glob)
     end
   end
   if #ids > 0 then return ids end
-  return nil, ("no server is called '%s'%s"):format(glob, #names > 0
-    and "; there are " .. table.concat(names, ", ", 1, math.min(#names, 12)) or ": none is known")
+  if #names == 0 then return nil, ("no server is called '%s': none is known"):format(glob) end
+  return nil, ("no server is called '%s'; there %s %s"):format(glob, #names == 1 and "is" or "are",
+    table.concat(names, ", ", 1, math.min(#names, 12)))
 end
 
 local function later(a, b) return a and b and math.max(a, b) or a or b end

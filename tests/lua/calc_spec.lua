@@ -149,6 +149,7 @@ describe("hbdx calc", function()
       ["heap --heap 32g --active-regions 9999999999"] = { "--active-regions is 9999999999" },
       ["heap --hep 32g"] = { "--hep", "--heap" },
       ["heap --heap 32g extra"] = { "extra" },
+      ["heap --heap 32"] = { "--heap 32", "32 bytes; write 32g or 32m" },
       ["heap --heap 32g --format xml"] = { "--format", "xml" },
       ["get --files 3,a --files-with-row 1 --cache-hit 0.9"] = { "--files 3,a" },
       ["get --files 3 --files-with-row 5 --cache-hit 0.9"] = { "--files-with-row is 5", "--files" },
@@ -158,6 +159,7 @@ describe("hbdx calc", function()
       ["queues --hbase two"] = { "--hbase two", "version" },
       ["wal --memstore 50g --wal-blocksize 0"] = { "--wal-blocksize is 0" },
       ["nothing"] = { "nothing", "heap|get|queues|wal" },
+      ["heep"] = { "did you mean heap?" },
     } do
       local status, out, err = run(words)
       assert.equal(2, status, words)

@@ -248,6 +248,7 @@ describe("hbdx", function()
     local cli = require "hbdx.cli"
     local man = hbdx "help --man"
     assert.truthy(man:find("hbdx/history", 1, true))
+    assert.matches("no command 'dignose': did you mean diagnose%?", (hbdx "help dignose"))
     assert.equal("usage: hbdx lua FILE", (hbdx("lua --help")):sub(1, 20))
     for _, name in ipairs(cli.names) do
       local out, status = hbdx("help " .. name)

@@ -258,6 +258,11 @@ describe("the digest in text", function()
     end
   end)
 
+  it("does not take what it cannot read for calm", function()
+    assert.matches("nothing was read that could tell of slow calls: get ", shown "no log at all\n")
+    assert.matches("empty", shown "")
+  end)
+
   it("has something to say without a call, and with one", function()
     local none = shown "2026-03-02 00:00:00,000 INFO  [main] regionserver.HRegionServer: hello\n"
     assert.matches("^no slow or large call", none)

@@ -1,5 +1,6 @@
 --- hbdx help: the overview, the man page and the completions, all from the commands' own tables.
 local args = require "hbdx.args"
+local check = require "hbdx.check"
 
 local function overview(cli)
   local out = { "usage: hbdx COMMAND [OPTION...] [ARGUMENT...]",
@@ -135,7 +136,8 @@ return { {
     local cli = require "hbdx.cli"
     local command = operands[1] and cli.command(operands[1])
     if operands[1] and not command then
-      require("hbdx.say").error(("there is no command '%s'"):format(operands[1]))
+      require("hbdx.say").error(("there is no command '%s'%s"):format(operands[1],
+        check.meant(operands[1], cli.names)))
       return 2
     end
     io.stdout:write(given.man and man(cli) or given.completion and completion(cli)

@@ -65,8 +65,9 @@ function M.record(coverage, item, report)
   -- HBase leaves empty files in every folder of logs; only one that was named is worth a word
   local usual = report.damage == "empty" and item.path ~= item.argument
   if report.damage and report.damage ~= "" and not usual then
-    local of_clock = report.damage:find "^its? " -- what is odd is not always the file
-    M.note(coverage, of_clock and "%s: %s" or "%s: damaged: %s", item.name, report.damage)
+    -- what is odd is not always the file
+    local plain = report.damage == "empty" or report.damage:find "^its? "
+    M.note(coverage, plain and "%s: %s" or "%s: damaged: %s", item.name, report.damage)
   end
 end
 

@@ -178,14 +178,24 @@ local function legend(ctx, row)
       ctx.blocks and "." or "0")
 end
 
+-- What is said where there is none: nothing found is not the same as nothing looked at.
+local function no_calls(ctx, out)
+  local c = ctx.coverage
+  if sources.none_read(c) then return end
+  if c.files + c.duplicates > 0 then
+    out[#out + 1] = "no slow or large call is in what was read"
+    return
+  end
+  local _, advice = ctx.case:has "calls"
+  wrapped(ctx, out, ("nothing was read that could tell of slow calls%s"):format(advice
+    and ": get " .. advice.get or ""))
+end
+
 local function head_lines(out, d, ctx, row)
   sources.unread(ctx, out)
   if ctx.coverage.asked then wrapped(ctx, out, ctx.coverage.asked) end
   if d.calls == 0 then
-    if not sources.none_read(ctx.coverage) then
-      out[#out + 1] = "no slow or large call is in what was read"
-    end
-    return
+    return no_calls(ctx, out)
   end
   wrapped(ctx, out, ("%s, %s ms of processing (%s), %s"):format(
     units.plural(d.calls, "slow or large call"), units.group(d.proc_ms),
