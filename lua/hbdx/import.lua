@@ -10,6 +10,7 @@ local sets = require "hbdx.import.sets"
 local source = require "hbdx.import.source"
 local sys = require "hbdx.core.sys"
 local time = require "hbdx.core.time"
+local units = require "hbdx.units"
 
 local import = {}
 
@@ -89,8 +90,8 @@ local function read_servers(case, items, opts, coverage)
     read_server(case, by_base[base], servers[base], opts, coverage)
   end
   coverage.cost = cost
-  opts.say(("cost to the cluster: %d requests, %.1f MB, %.1f s of its answering; %s repeated")
-    :format(cost.requests, cost.bytes / 1e6, cost.server_ms / 1000,
+  opts.say(("cost to the cluster: %s, %.1f MB, %.1f s of its answering; %s repeated")
+    :format(units.plural(cost.requests, "request"), cost.bytes / 1e6, cost.server_ms / 1000,
       cost.repeated > 0 and cost.repeated or "none"))
 end
 

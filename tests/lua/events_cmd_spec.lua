@@ -549,6 +549,7 @@ describe("hbdx events", function()
       .. flush(9, "MemStoreFlusher.0", A, 5 << 20))
     local out = hbdx("--summary --log-tz UTC " .. log)
     assert.matches("memstore size +1 +5.0 MiB +5.0 MiB +500 ms", out)
+    assert.matches("delayed +1 flush, by .*refused +1 write, over", out)
     for row in out:gmatch "[^\n]+" do assert.is_true(#row <= 80, row) end
     local d = json.decode((hbdx("--summary --format json --log-tz UTC " .. log)))
     assert.equal("size", d.flushes.causes[1].cause)

@@ -252,8 +252,8 @@ local function sum_up(self)
     units.plural(#c.entries, "file"), units.plural(lines, "line"), units.bytes(c.bytes),
     units.plural(found, "event"), units.plural(c.not_understood, "line"))
   for _, k in ipairs(self.group.case:skipped()) do
-    say.error(("%s: %s, %s times, first at line %s"):format(k.source, k.reason,
-      units.group(k.count), k.line or "?"))
+    say.error(("%s: %s, %s, first at line %s"):format(k.source, k.reason,
+      units.plural(k.count, "time"), k.line or "?"))
   end
 end
 

@@ -114,8 +114,9 @@ local function stalls(ctx, out, d)
   local s = d.stalls
   line(out, "")
   line(out, "STALLS")
-  facts(ctx, out, "delayed", units.group(d.n.flush_delayed) .. " flushes, by too many store files")
-  local refused = ("%s writes, over the memstore limit"):format(units.group(s.refused))
+  facts(ctx, out, "delayed", units.plural(d.n.flush_delayed, "flush", "flushes")
+    .. ", by too many store files")
+  local refused = plural(s.refused, "write") .. ", over the memstore limit"
   if s.refused_seen_by_clients > 0 then
     refused = ("%s; clients tell of %s"):format(refused, units.group(s.refused_seen_by_clients))
   end

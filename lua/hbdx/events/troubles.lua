@@ -36,7 +36,9 @@ function troubles.slow_syncs(ctx, out, d)
       a.node, units.group(a.pipelines), ctx.case:server_name(a.server_id), a.own
         and "whose own it is" or ("where chance would put it into %.0f"):format(a.expected)))
   end
-  if s.untold > 0 then facts(ctx, out, "", units.group(s.untold) .. " do not tell a pipeline") end
+  if s.untold > 0 then
+    facts(ctx, out, "", units.plural(s.untold, "sync tells", "syncs tell") .. " no pipeline")
+  end
 end
 
 local function stop_words(ctx, stop)
