@@ -29,11 +29,12 @@ end
 ---@return string[] at most 5
 function check.near(word, names)
   local low, list = word:lower(), {}
+  local most = math.min(#low // 2, math.max(2, #low // 3)) -- a letter alone looks like anything
   for _, name in ipairs(names) do
     local held = #low >= 3 and name:lower():find(low, 1, true)
-    local far = math.abs(#name - #low) > math.max(2, #low // 3)
+    local far = math.abs(#name - #low) > most
     local cost = held and (#name - #low) / 100 or not far and check.distance(low, name:lower())
-    if cost and cost <= math.max(2, #low // 3) then
+    if cost and cost <= most then
       list[#list + 1] = { name = name, cost = cost }
     end
   end
