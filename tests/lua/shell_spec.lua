@@ -120,6 +120,9 @@ describe("jmx", function()
 
   it("takes HBase's own names, and says what was perhaps meant", function()
     assert.same({}, state.env.jmx.get "blockCacheEvictionCount")
+    for _, n in ipairs { "a", 0, 1.5 } do
+      assert.matches("how many groups", select(2, pcall(state.env.slowlog.top, n)))
+    end
     local ok, message = pcall(state.env.jmx.get, "cache.eviction")
     assert.is_false(ok)
     assert.truthy(message:find("perhaps cache.evictions", 1, true), message)

@@ -132,6 +132,9 @@ local function playbooks(state)
 end
 
 local function top(state, n)
+  if n ~= nil and not (math.type(n) == "integer" and n > 0) then
+    fail "slowlog.top takes how many groups to show: slowlog.top(5)"
+  end
   local digest = require("hbdx.slowlog").collect(state.case)
   digest.top, digest.more = n or 10, "slowlog.top(N)"
   return setmetatable(digest, Digest)
