@@ -2,6 +2,7 @@
 #include "dx_follow_gc.h"
 #include "dx_events_gc.h"
 #include "dx_gclog.h"
+#include "dx_ingest_sniff.h"
 #include "dx_mem.h"
 
 #include <stdlib.h>
@@ -67,17 +68,22 @@ static void count(dx_follow_gc *g) {
     g->cov->last_local_ms = facts->last_ms;
 }
 
-dx_status dx_follow_gc_feed(dx_follow_gc *g, dx_slice text, uint64_t offset, dx_err *err) {
+dx_status dx_follow_gc_feed(dx_follow_gc *g, dx_slice text, uint64_t offset, size_t *used,
+                            dx_err *err) {
     dx_status st = DX_OK;
-    for (size_t at = 0; at < text.n && st == DX_OK;) {
+    size_t at = 0;
+    while (at < text.n && st == DX_OK) {
         ptrdiff_t nl = dx_slice_find_char(text, '\n', at);
         size_t end = nl < 0 ? text.n : (size_t)nl;
         bool cr = end > at && text.p[end - 1] == '\r';
         dx_slice line = dx_slice_sub(text, at, cr ? end - 1 : end);
+        if (dx_ingest_sniff_record(line))
+            break;
         st = dx_gclog_line(g->log, line, ++g->cov->lines, offset + at, err);
-        at = end + 1;
+        at = nl < 0 ? end : end + 1;
     }
-    g->cov->bytes += text.n;
+    g->cov->bytes += at;
+    *used = at;
     count(g);
     return st;
 }

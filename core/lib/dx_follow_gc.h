@@ -11,9 +11,10 @@ typedef struct dx_follow_gc dx_follow_gc;
 DX_MUST_CHECK dx_status dx_follow_gc_new(dx_follow_gc **out, const dx_sink *sink, uint64_t lines,
                                          dx_coverage *cov, dx_err *err);
 void dx_follow_gc_free(dx_follow_gc *g); /* NULL is fine */
-/* Whole lines; offset: of the first byte. */
+/* Whole lines; offset: of the first byte. *used: the bytes that were taken, less than all where a
+ * record of a program stands: it is a log, whose reader takes both. */
 DX_MUST_CHECK dx_status dx_follow_gc_feed(dx_follow_gc *g, dx_slice text, uint64_t offset,
-                                          dx_err *err);
+                                          size_t *used, dx_err *err);
 /* Hands over the record that the next lines might add to. */
 DX_MUST_CHECK dx_status dx_follow_gc_flush(dx_follow_gc *g, dx_err *err);
 

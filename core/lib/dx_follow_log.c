@@ -64,15 +64,6 @@ DX_MUST_CHECK static dx_status begin(dx_follow_log *l, dx_err *err) {
                : dx_logscan_live_new(&l->scan, l->sink, l->before, &l->now, err);
 }
 
-DX_MUST_CHECK static dx_status feed(dx_follow_log *l, const dx_follow_news *news, dx_err *err) {
-    dx_status st = begin(l, err);
-    if (st != DX_OK)
-        return st;
-    l->kept = true;
-    return l->gc != NULL ? dx_follow_gc_feed(l->gc, news->text, news->offset, err)
-                         : dx_logscan_live_feed(l->scan, news->text, news->offset, err);
-}
-
 /* The open file is done with. */
 DX_MUST_CHECK static dx_status end(dx_follow_log *l, dx_err *err) {
     if (l->scan == NULL && l->gc == NULL)
@@ -88,6 +79,29 @@ DX_MUST_CHECK static dx_status end(dx_follow_log *l, dx_err *err) {
     l->gc = NULL;
     l->kept = false;
     return st;
+}
+
+/* What began as a log of the collector has a program's records. */
+DX_MUST_CHECK static dx_status go_on_as_log(dx_follow_log *l, dx_err *err) {
+    uint64_t lines = l->now.lines;
+    dx_status st = end(l, err);
+    l->before = lines;
+    return st == DX_OK ? dx_logscan_live_new(&l->scan, l->sink, lines, &l->now, err) : st;
+}
+
+DX_MUST_CHECK static dx_status feed(dx_follow_log *l, const dx_follow_news *news, dx_err *err) {
+    size_t used = 0;
+    dx_status st = begin(l, err);
+    if (st == DX_OK && l->gc != NULL) {
+        st = dx_follow_gc_feed(l->gc, news->text, news->offset, &used, err);
+        if (st == DX_OK && used < news->text.n)
+            st = go_on_as_log(l, err);
+    }
+    l->kept = true;
+    if (st != DX_OK || used == news->text.n)
+        return st;
+    return dx_logscan_live_feed(l->scan, dx_slice_sub(news->text, used, news->text.n),
+                                news->offset + used, err);
 }
 
 DX_MUST_CHECK static dx_status flush_if_quiet(dx_follow_log *l, int64_t now_ms, dx_err *err) {

@@ -228,6 +228,18 @@ describe("events --follow", function()
     assert.matches("gc.log: it is a log of the garbage collector: not followed", run:said())
   end)
 
+  it("goes on with what a program writes behind pauses", function()
+    local log = folder .. "/rs.out"
+    write(log, "2026-03-02T10:00:00.500+0000: 1.5: [GC pause (G1 Evacuation Pause) (young), "
+      .. "0.0100000 secs]\n")
+    local run = start("events --follow --format jsonl " .. log)
+    assert.equal("gc_pause", json.decode(run:line()).kind)
+    write(log, flush(1) .. flush(2) .. flush(3))
+    for i = 1, 3 do assert.same({ "rs.out", i + 1, i }, run:event()) end
+    assert.equal(130, (run:stop()))
+    assert.matches("4 lines, .*4 events, 0 lines not understood", run:said())
+  end)
+
   it("says what it does not follow", function()
     local log = folder .. "/rs.log"
     write(log, "\x1f\x8b\x08\x01\2\3\4\5")
