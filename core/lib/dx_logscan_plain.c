@@ -445,6 +445,7 @@ plain *logscan_plain_new(logscan *s) {
     if (p == NULL)
         return NULL;
     p->s = s;
+    p->rec.where.local_ms = DX_TIME_NONE; /* of lines before the first record */
     dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
     dx_buf_init(&p->counters.text, 0);
     for (size_t i = 0; i < 2; i++)

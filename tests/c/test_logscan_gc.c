@@ -60,6 +60,9 @@ static void test_neighbours(void) {
           "ordinary lines stay what they are");
     check("[1.2s][info][gc] GC(0) Pause Remark 1M->1M(2M) 5.0ms\n" INFO, DX_LOG_PLAIN,
           "1 ? event gc_pause  \n", "no time where nothing tells it");
+    check(" [Times: user=9.12 sys=0.80, real=1.80 secs]\n[Full GC (System.gc()) 1M->1M(2M), 1.5 "
+          "secs]\n" INFO,
+          DX_LOG_PLAIN, "2 ? event gc_pause  \n", "nor behind the rest of a record before it");
     check(P("10:00:00,000") "WARN  [t] ipc.RpcServer: (responseTooSlow): {\"method\":\"Get\",\n"
                             "[1.2s][info][gc] GC(0) Pause Remark 1M->1M(2M) 5.0ms\n"
                             "\"processingtimems\":5}\n",
