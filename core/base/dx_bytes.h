@@ -8,18 +8,31 @@
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
+
+/* At which of the 16 places from p on a stands, and b `apart` bytes behind it: one bit for each. */
+static inline unsigned dx_pairs_at(const char *p, char a, char b, size_t apart) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i w = _mm_loadu_si128((const __m128i *)(const void *)(p + apart));
+    return (unsigned)_mm_movemask_epi8(
+        _mm_and_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(a)), _mm_cmpeq_epi8(w, _mm_set1_epi8(b))));
+}
+
+/* Which of 16 bytes are in [low, low + span]: all ones in their place. */
+static inline __m128i dx_bytes_within(__m128i v, char low, char span) {
+    __m128i above = _mm_sub_epi8(v, _mm_set1_epi8(low));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(span)), above);
+}
+#endif
+
 /* The first place in [p, end) that has a, and b `apart` bytes behind it, or end; so many bytes can
  * be read behind end, too. */
 static inline const char *dx_find_pair(const char *p, const char *end, char a, char b,
                                        size_t apart) {
 #ifdef __SSE2__
-    const __m128i as = _mm_set1_epi8(a), bs = _mm_set1_epi8(b);
     for (; end - p >= 16; p += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i w = _mm_loadu_si128((const __m128i *)(const void *)(p + apart));
-        int hits = _mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(v, as), _mm_cmpeq_epi8(w, bs)));
+        unsigned hits = dx_pairs_at(p, a, b, apart);
         if (hits != 0)
-            return p + __builtin_ctz((unsigned)hits);
+            return p + __builtin_ctz(hits);
     }
 #endif
     while (p < end && (*p != a || p[apart] != b))
@@ -78,11 +91,8 @@ static inline size_t dx_lead_digits(const char *p, const char *end, uint64_t *va
 static inline bool dx_hex16(const char *p) {
 #ifdef __SSE2__
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-    __m128i digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
-    __m128i letter = _mm_sub_epi8(v, _mm_set1_epi8('a'));
-    digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-    letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
-    return _mm_movemask_epi8(_mm_or_si128(digit, letter)) == 0xffff;
+    __m128i is = _mm_or_si128(dx_bytes_within(v, '0', 9), dx_bytes_within(v, 'a', 5));
+    return _mm_movemask_epi8(is) == 0xffff;
 #else
     bool good = true;
     for (size_t i = 0; good && i < 16; i++) {
@@ -92,8 +102,6 @@ static inline bool dx_hex16(const char *p) {
     return good;
 #endif
 }
-
-#endif
 
 /* The first a or b in [p, end), or end. */
 static inline const char *dx_find_either(const char *p, const char *end, char a, char b) {

@@ -16,16 +16,76 @@ bool dx_same_long(const char *a, const char *b, size_t n) {
     return memcmp(a, b, n) == 0;
 }
 
-ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from) {
-    size_t n = strlen(needle);
+/* ---- texts: where the first and the last byte of one stand, which both together are rare, all of
+ * it is compared */
+
+#ifdef __SSE2__
+/* The first of some places behind p, one bit each, where all of the text stands, or NULL. */
+static const char *first_whole(const char *p, unsigned places, const char *text, size_t n) {
+    for (; places != 0; places &= places - 1) {
+        const char *at = p + __builtin_ctz(places);
+        if (dx_same_bytes(at, text, n))
+            return at;
+    }
+    return NULL;
+}
+
+static const char *last_whole(const char *p, unsigned places, const char *text, size_t n) {
+    while (places != 0) {
+        unsigned high = 31 - (unsigned)__builtin_clz(places);
+        if (dx_same_bytes(p + high, text, n))
+            return p + high;
+        places ^= 1u << high;
+    }
+    return NULL;
+}
+#endif
+
+/* In [p, last], at or before which the text has room. */
+static const char *find_bytes(const char *p, const char *last, const char *text, size_t n) {
+#ifdef __SSE2__
+    if (last - p >= 15) {
+        const char *tail = last - 15, *hit = NULL; /* tail: sees again what was no hit */
+        for (; p < tail && hit == NULL; p += 16) {
+            unsigned places = dx_pairs_at(p, text[0], text[n - 1], n - 1);
+            hit = places == 0 ? NULL : first_whole(p, places, text, n);
+        }
+        return hit != NULL
+                   ? hit
+                   : first_whole(tail, dx_pairs_at(tail, text[0], text[n - 1], n - 1), text, n);
+    }
+#endif
+    for (; p <= last; p++)
+        if (*p == *text && dx_same_bytes(p, text, n))
+            return p;
+    return NULL;
+}
+
+ptrdiff_t dx_slice_find_n(dx_slice a, const char *needle, size_t n, size_t from) {
     if (from > a.n || n > a.n - from)
         return -1;
     if (n == 0)
         return (ptrdiff_t)from;
-    const char *p = a.p + from, *end = a.p + (a.n - n + 1);
-    for (; (p = dx_find_pair(p, end, needle[0], needle[n - 1], n - 1)) < end; p++)
-        if (dx_same_bytes(p, needle, n))
-            return p - a.p;
+    const char *hit = find_bytes(a.p + from, a.p + (a.n - n), needle, n);
+    return hit == NULL ? -1 : hit - a.p;
+}
+
+ptrdiff_t dx_slice_rfind_n(dx_slice a, const char *needle, size_t n) {
+    if (n == 0 || n > a.n)
+        return n == 0 ? (ptrdiff_t)a.n : -1;
+    size_t places = a.n - n + 1;
+#ifdef __SSE2__
+    for (; places >= 16; places -= 16) {
+        const char *block = a.p + places - 16;
+        unsigned hits = dx_pairs_at(block, needle[0], needle[n - 1], n - 1);
+        const char *hit = hits == 0 ? NULL : last_whole(block, hits, needle, n);
+        if (hit != NULL)
+            return hit - a.p;
+    }
+#endif
+    while (places-- > 0)
+        if (a.p[places] == *needle && dx_same_bytes(a.p + places, needle, n))
+            return (ptrdiff_t)places;
     return -1;
 }
 
@@ -38,7 +98,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-dx_slice dx_slice_trim(dx_slice a) {
+dx_slice dx_slice_trim_ends(dx_slice a) {
     while (a.n > 0 && is_blank(a.p[0]))
         a.p++, a.n--;
     while (a.n > 0 && is_blank(a.p[a.n - 1]))
@@ -49,7 +109,9 @@ dx_slice dx_slice_trim(dx_slice a) {
 size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
     const size_t fits = 19; /* so many digits always do */
     uint64_t v;
-    size_t i = dx_lead_digits(a.p, a.p + a.n, &v);
+    size_t i = a.n < 8 ? 8 : dx_eight_digits(a.p, &v);
+    if (i == 8) /* or more; most numbers end before */
+        i = dx_lead_digits(a.p, a.p + a.n, &v);
     if (i > fits) {
         dx_lead_digits(a.p, a.p + fits, &v);
         for (i = fits; i < a.n && a.p[i] >= '0' && a.p[i] <= '9'; i++) {

@@ -82,13 +82,22 @@ DX_ALWAYS_INLINE bool dx_slice_ends(dx_slice a, const char *suffix) {
     return a.n >= n && (n == 0 || dx_same_bytes(a.p + a.n - n, suffix, n));
 }
 /* Offset of the first / last occurrence at or after `from`, or -1. */
-ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from);
+ptrdiff_t dx_slice_find_n(dx_slice a, const char *needle, size_t n, size_t from);
+ptrdiff_t dx_slice_rfind_n(dx_slice a, const char *needle, size_t n);
+static inline ptrdiff_t dx_slice_find(dx_slice a, const char *needle, size_t from) {
+    return dx_slice_find_n(a, needle, strlen(needle), from);
+}
 ptrdiff_t dx_slice_rfind_char(dx_slice a, char c);
 static inline ptrdiff_t dx_slice_find_char(dx_slice a, char c, size_t from) {
     const char *hit = from >= a.n ? NULL : (const char *)memchr(a.p + from, c, a.n - from);
     return hit == NULL ? -1 : hit - a.p;
 }
-dx_slice dx_slice_trim(dx_slice a); /* without blanks, tabs, CR and LF at both ends */
+/* Without blanks, tabs, CR and LF at both ends, which most slices are already. */
+dx_slice dx_slice_trim_ends(dx_slice a);
+static inline dx_slice dx_slice_trim(dx_slice a) {
+    bool trimmed = a.n > 0 && (unsigned char)a.p[0] > ' ' && (unsigned char)a.p[a.n - 1] > ' ';
+    return trimmed ? a : dx_slice_trim_ends(a);
+}
 
 /* The whole slice must be one number (digits, for i64 an optional '-' before them; no blanks).
  * False: not a number, or out of range; then *out is untouched. */

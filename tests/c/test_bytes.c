@@ -94,6 +94,13 @@ static ptrdiff_t find_slowly(dx_slice s, const char *needle, size_t from) {
     return -1;
 }
 
+static ptrdiff_t rfind_slowly(dx_slice s, const char *needle) {
+    for (size_t i = s.n + 1; i-- > 0;)
+        if (find_slowly(s, needle, i) == (ptrdiff_t)i)
+            return (ptrdiff_t)i;
+    return -1;
+}
+
 static void test_find(void) {
     static const char *const needles[] = {"a",      "ab",       "aba",
                                           ", row=", "abababab", "bbbbbbbbbbbbbbbbbb"};
@@ -109,6 +116,7 @@ static void test_find(void) {
         dx_slice s = {p, n};
         ptrdiff_t want = n == 0 || from > n ? -1 : find_slowly(s, needle, from);
         wrong += dx_slice_find(s, needle, from) != want;
+        wrong += dx_slice_rfind_n(s, needle, len) != rfind_slowly(s, needle);
         found += want >= 0;
         free(p);
     }
