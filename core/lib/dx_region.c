@@ -46,7 +46,28 @@ static bool is_id(dx_slice s) {
     return hex && all_digits(dx_slice_sub(s, 0, (size_t)bar));
 }
 
+/* "table,key,1699999999999.<32 hex digits>.", as nearly all are, is told from its end. */
+static bool split_usual(dx_slice s, dx_slice *table, dx_slice *encoded) {
+    if (s.n < 38 || s.p[s.n - 1] != '.' || s.p[s.n - 34] != '.')
+        return false;
+    const size_t to = s.n - 34;
+    size_t last = to;
+    while (last > 0 && dx_is_digit(s.p[last - 1]))
+        last--;
+    if (last == 0 || last == to || to - last > 19 || s.p[--last] != ',')
+        return false;
+    dx_slice md5 = {s.p + to + 1, 32};
+    size_t first = (size_t)dx_slice_find_char(s, ',', 0);
+    if (first == last || !is_md5(md5) || !is_table(dx_slice_sub(s, 0, first)))
+        return false;
+    *table = dx_slice_sub(s, 0, first);
+    *encoded = md5;
+    return true;
+}
+
 bool dx_region_split(dx_slice region, dx_slice *table, dx_slice *encoded) {
+    if (split_usual(region, table, encoded))
+        return true;
     bool dotted = dx_slice_ends(region, ".");
     dx_slice s = dotted ? dx_slice_sub(region, 0, region.n - 1) : region;
     ptrdiff_t first = dx_slice_find_char(s, ',', 0), last = dx_slice_rfind_char(s, ',');

@@ -91,13 +91,25 @@ size_t dx_grouped_lead(dx_slice s, int64_t *out) {
 
 /* 1 for "" and "B", 1024 for "K", "KB", "k", ...; 0: not a unit. */
 static double factor_of(dx_slice unit) {
-    static const char letters[] = "KMGTPE";
     if (unit.n == 0 || dx_slice_is(unit, "B"))
         return 1;
-    char c = unit.p[0] >= 'a' ? (char)(unit.p[0] - 'a' + 'A') : unit.p[0];
-    const char *hit = c == '\0' ? NULL : strchr(letters, c);
-    bool bare = unit.n == 1 || (unit.n == 2 && (unit.p[1] == 'B' || unit.p[1] == 'b'));
-    return hit == NULL || !bare ? 0 : ldexp(1, 10 * (int)(hit - letters + 1));
+    if (unit.n > 2 || (unit.n == 2 && unit.p[1] != 'B' && unit.p[1] != 'b'))
+        return 0;
+    switch (unit.p[0]) {
+    case 'K':
+    case 'k': return 0x1p10;
+    case 'M':
+    case 'm': return 0x1p20;
+    case 'G':
+    case 'g': return 0x1p30;
+    case 'T':
+    case 't': return 0x1p40;
+    case 'P':
+    case 'p': return 0x1p50;
+    case 'E':
+    case 'e': return 0x1p60;
+    default: return 0;
+    }
 }
 
 /* "134217728", "149.4 M", "883.5m": what nearly all servers write. False: ask the long way. */
@@ -121,10 +133,11 @@ static bool plain_size(dx_slice s, int64_t *bytes) {
     if (factor <= 1)
         return false;
     /* both are exact, so that this is the number that strtod reads */
-    double v = round((double)n / powers[places] * factor);
+    double v = (double)n / powers[places] * factor;
     if (v > 0x1p62)
         return false;
     *bytes = (int64_t)v;
+    *bytes += v - (double)*bytes >= 0.5; /* as round, without a call */
     return true;
 }
 
