@@ -433,19 +433,21 @@ static void skip_line(dx_input *in) {
 
 dx_status dx_input_line(dx_input *in, size_t max_line, dx_slice *line, uint64_t *offset, bool *cut,
                         dx_err *err) {
-    size_t n;
     if (in->skip_rest)
         skip_line(in);
     in->skip_rest = false;
+    dx_slice w = window(in);
+    const char *end = memchr(w.p, '\n', w.n); /* nearly all lines are there, and not too long */
+    size_t n = end == NULL ? SIZE_MAX : (size_t)(end - w.p);
     size_t limit = max_line < SIZE_MAX - 2 ? max_line + 2 : SIZE_MAX; /* with "\r\n" */
-    bool whole = find_line(in, limit, &n);
+    bool whole = n < limit || find_line(in, limit, &n);
     if (n == 0 && !whole)
         return ended(in, err);
-    *line = dx_slice_sub(window(in), 0, n);
+    *line = (dx_slice){in->win + in->from, n};
     *offset = in->offset;
     consume(in, whole ? n + 1 : n);
     in->skip_rest = !whole && n == limit;
-    if (line->n > 0 && line->p[line->n - 1] == '\r')
+    if (n > 0 && line->p[n - 1] == '\r')
         line->n--;
     *cut = line->n > max_line;
     *line = dx_slice_sub(*line, 0, max_line);

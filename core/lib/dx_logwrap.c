@@ -245,20 +245,13 @@ static bool read_priority(dx_slice s, dx_logwrap *w) {
     return dx_slice_starts(s, "1 ") ? read_rfc5424(s, w) : read_bsd(s, w) || read_iso_syslog(s, w);
 }
 
-bool dx_logwrap_read(dx_slice line, dx_logwrap *out) {
+bool dx_logwrap_read_some(dx_slice line, dx_logwrap *out) {
     dx_logwrap w = {.local_ms = DX_TIME_NONE};
-    bool good = false;
-    if (line.n < 16)
-        return false;
     char c = line.p[0];
-    if (c == '{')
-        good = read_docker(line, &w);
-    else if (c == '<')
-        good = read_priority(line, &w);
-    else if (c >= 'A' && c <= 'Z')
-        good = read_bsd(line, &w);
-    else if (c >= '0' && c <= '9' && line.p[10] == 'T' && line.n > 19 && line.p[19] != ',')
-        good = read_cri(line, &w) || read_iso_syslog(line, &w);
+    bool good = c == '{'          ? read_docker(line, &w)
+                : c == '<'        ? read_priority(line, &w)
+                : !dx_is_digit(c) ? read_bsd(line, &w)
+                                  : read_cri(line, &w) || read_iso_syslog(line, &w);
     if (good)
         *out = w;
     return good;

@@ -22,8 +22,20 @@ typedef struct dx_logwrap {
     dx_slice body;  /* the line itself, borrowed; of Docker still with JSON's escapes */
 } dx_logwrap;
 
+/* By its first bytes, so that a line of a log without wrappers costs no call. */
+static inline bool dx_logwrap_may_be(dx_slice line) {
+    if (line.n < 16)
+        return false;
+    char c = line.p[0];
+    if (dx_is_digit(c))
+        return line.p[10] == 'T' && line.n > 19 && line.p[19] != ',';
+    return c == '{' || c == '<' || (c >= 'A' && c <= 'Z');
+}
+bool dx_logwrap_read_some(dx_slice line, dx_logwrap *out); /* of a line that may have one */
 /* False: the line has none of these; then *out is untouched. */
-bool dx_logwrap_read(dx_slice line, dx_logwrap *out);
+static inline bool dx_logwrap_read(dx_slice line, dx_logwrap *out) {
+    return dx_logwrap_may_be(line) && dx_logwrap_read_some(line, out);
+}
 /* Appends body without JSON's escapes; an escape that is none stays as it is. */
 void dx_logwrap_unescape(dx_slice body, dx_buf *out);
 
