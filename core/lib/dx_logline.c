@@ -1,6 +1,7 @@
 /* dx_logline.c - stamp, then one of a few orders of level, thread and logger. The logger is what
  * tells a prefix from prose: a word of a class name's letters, followed by its separator. */
 #include "dx_logline.h"
+#include "dx_bytes.h"
 #include "dx_logwrap.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static dx_slice skip_blanks(dx_slice s) {
     size_t n = 0;
     while (n < s.n && (s.p[n] == ' ' || s.p[n] == '\t'))
         n++;
-    return from(s, n);
+    return (dx_slice){n == 0 ? s.p : s.p + n, s.n - n};
 }
 
 static dx_slice trim_right(dx_slice s) {
@@ -26,22 +27,30 @@ static dx_slice trim_right(dx_slice s) {
 
 /* ---- parts: each moves s behind itself, or leaves it and returns false */
 
-static bool read_level(dx_slice *s, dx_slice *level) {
-    static const dx_slice names[] = {{"INFO", 4},  {"WARN", 4},  {"ERROR", 5},
-                                     {"DEBUG", 5}, {"FATAL", 5}, {"TRACE", 5}};
-    if (s->n == 0 || s->p[0] < 'D' || s->p[0] > 'W')
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        size_t n = names[i].n;
-        if (s->n < n || names[i].p[0] != s->p[0] || memcmp(s->p, names[i].p, n) != 0)
-            continue;
-        if (s->n > n && s->p[n] != ' ' && s->p[n] != '\t')
-            return false;
-        *level = dx_slice_sub(*s, 0, n);
-        *s = skip_blanks(from(*s, n));
-        return true;
+static const char *level_of(char first) {
+    switch (first) {
+    case 'I': return "INFO";
+    case 'W': return "WARN";
+    case 'E': return "ERROR";
+    case 'D': return "DEBUG";
+    case 'F': return "FATAL";
+    case 'T': return "TRACE";
+    default: return NULL;
     }
-    return false;
+}
+
+static bool read_level(dx_slice *s, dx_slice *level) {
+    const char *name = s->n < 4 ? NULL : level_of(s->p[0]);
+    if (name == NULL || memcmp(s->p, name, 4) != 0)
+        return false;
+    size_t n = name[4] == '\0' ? 4 : 5;
+    if (n == 5 && (s->n < 5 || s->p[4] != name[4]))
+        return false;
+    if (s->n > n && s->p[n] != ' ' && s->p[n] != '\t')
+        return false;
+    *level = (dx_slice){s->p, n};
+    *s = skip_blanks((dx_slice){s->p + n, s->n - n});
+    return true;
 }
 
 /* "(123)" or " (File.java:method(123))" behind a logger, as test layouts print it. */
@@ -73,16 +82,35 @@ static bool in_logger(char c) {
     return set[(unsigned char)c];
 }
 
+/* How many bytes of a logger s begins with. */
+static size_t logger_length(dx_slice s) {
+    size_t n = 0;
+#ifdef __SSE2__
+    for (; s.n - n >= 16; n += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(s.p + n));
+        __m128i is = dx_bytes_within(_mm_or_si128(v, _mm_set1_epi8(0x20)), 'a', 25);
+        is = _mm_or_si128(is, dx_bytes_within(v, '0', 9));
+        is = _mm_or_si128(is, _mm_cmpeq_epi8(v, _mm_set1_epi8('.')));
+        is = _mm_or_si128(is, _mm_cmpeq_epi8(v, _mm_set1_epi8('$')));
+        is = _mm_or_si128(is, _mm_cmpeq_epi8(v, _mm_set1_epi8('_')));
+        unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff;
+        if (others != 0)
+            return n + (size_t)__builtin_ctz(others);
+    }
+#endif
+    while (n < s.n && in_logger(s.p[n]))
+        n++;
+    return n;
+}
+
 /* A logger with its separator; false also for a word that only begins a sentence. */
 static bool read_logger(dx_slice *s, dx_slice *logger) {
-    size_t n = 0;
     if (s->n == 0 || !dx_is_letter(s->p[0]))
         return false;
-    while (n < s->n && in_logger(s->p[n]))
-        n++;
+    size_t n = logger_length(*s);
     if (n + 1 < s->n && s->p[n] == ':' && s->p[n + 1] == ' ') { /* nearly all of them */
-        *logger = dx_slice_sub(*s, 0, n);
-        *s = from(*s, n + 2);
+        *logger = (dx_slice){s->p, n};
+        *s = (dx_slice){s->p + n + 2, s->n - n - 2};
         return true;
     }
     dx_slice name = dx_slice_sub(*s, 0, n), rest = skip_place(from(*s, n));
@@ -125,11 +153,10 @@ static bool split_class(dx_slice inside, dx_logline *o) {
 
 /* Where "] " stands at or behind at, or -1. */
 static ptrdiff_t bracket_end(dx_slice s, size_t at) {
-    ptrdiff_t end = (ptrdiff_t)at - 1;
-    do
-        end = dx_slice_find_char(s, ']', (size_t)end + 1);
-    while (end >= 0 && ((size_t)end + 1 >= s.n || s.p[end + 1] != ' '));
-    return end;
+    if (at + 1 >= s.n)
+        return -1;
+    const char *last = s.p + s.n - 1, *hit = dx_find_pair(s.p + at, last, ']', ' ', 1);
+    return hit == last ? -1 : hit - s.p;
 }
 
 /* "[thread] logger: message". Threads may have "] " in them, so the first one behind which a logger
@@ -137,9 +164,9 @@ static ptrdiff_t bracket_end(dx_slice s, size_t at) {
 static bool read_thread_logger(dx_slice s, dx_logline *o) {
     dx_slice head = dx_slice_sub(s, 0, THREAD_MAX);
     for (ptrdiff_t end = 0; (end = bracket_end(head, (size_t)end + 1)) >= 0;) {
-        dx_slice rest = skip_blanks(from(s, (size_t)end + 2));
+        dx_slice rest = skip_blanks((dx_slice){s.p + end + 2, s.n - (size_t)end - 2});
         if (read_logger(&rest, &o->logger)) {
-            o->thread = without_context(dx_slice_sub(s, 1, (size_t)end));
+            o->thread = without_context((dx_slice){s.p + 1, (size_t)end - 1});
             o->message = rest;
             return true;
         }
@@ -339,6 +366,112 @@ static bool read_bare(dx_slice line, dx_logline *o) {
 bool dx_logline_read_bare(dx_slice line, dx_logline *out) {
     *out = (dx_logline){.local_ms = DX_TIME_NONE, .message = line};
     return read_bare(line, out);
+}
+
+/* ---- lines in a row */
+
+static unsigned digit_at(const char *p) {
+    return (unsigned char)*p - (unsigned)'0';
+}
+
+/* The milliseconds of "2026-11-30 20:10:07,024 " within its minute; false: it is not written so. */
+static bool read_second(dx_slice line, int64_t *ms) {
+    const char *p = line.p;
+    if (line.n < 24 || p[16] != ':' || (p[19] != ',' && p[19] != '.') || p[23] != ' ')
+        return false;
+    unsigned tens = digit_at(p + 17), ones = digit_at(p + 18);
+    unsigned a = digit_at(p + 20), b = digit_at(p + 21), c = digit_at(p + 22);
+    *ms = (int64_t)tens * 10000 + ones * 1000 + a * 100 + b * 10 + c;
+    return tens < 6 && ones < 10 && a < 10 && b < 10 && c < 10;
+}
+
+/* The place of what stands behind a stamp up to the first ": ", or NULL: too short or too long. */
+static dx_logline_head *head_of(dx_logline_memo *memo, dx_slice s, size_t *n) {
+    uint64_t end;
+    dx_slice room = dx_slice_sub(s, 0, sizeof memo->heads[0].text);
+    if (room.n < sizeof end + 2)
+        return NULL;
+    const char *last = room.p + room.n - 1, *colon = dx_find_pair(room.p, last, ':', ' ', 1);
+    if (colon == last || colon - s.p < (ptrdiff_t)sizeof end)
+        return NULL;
+    memcpy(&end, colon - sizeof end, sizeof end);
+    *n = (size_t)(colon - s.p) + 2;
+    return &memo->heads[(end + *n) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+_Static_assert(DX_LOGLINE_HEADS == 256, "eight bits of a product");
+
+/* Keeps a head that tells all by itself: its thread, if it has one, ends at its first "] ". */
+static void keep_head(dx_slice s, size_t n, const dx_logline *l, dx_logline_head *h) {
+    dx_slice logger = skip_blanks(from(s, l->level.n));
+    size_t thread_at = 0;
+    if (logger.n > 0 && logger.p[0] == '[') {
+        ptrdiff_t end = bracket_end(logger, 1);
+        logger = skip_blanks(from(logger, (size_t)(end + 2)));
+        thread_at = (size_t)(l->thread.p - s.p);
+    }
+    if (logger.p != l->logger.p || l->logger.p + l->logger.n + 2 != s.p + n
+        || l->message.p != s.p + n)
+        return;
+    h->n = (unsigned char)n;
+    h->level_n = (unsigned char)l->level.n;
+    h->thread_at = (unsigned char)thread_at;
+    h->thread_n = (unsigned char)l->thread.n;
+    h->logger_at = (unsigned char)(l->logger.p - s.p);
+    h->logger_n = (unsigned char)l->logger.n;
+    memcpy(h->text, s.p, n);
+}
+
+static bool read_head(dx_slice s, dx_logline *o) {
+    if (!read_level(&s, &o->level) || s.n == 0 || dx_is_digit(s.p[0]))
+        return false;
+    if (s.p[0] == '[')
+        return read_thread_logger(s, o);
+    if (!read_logger(&s, &o->logger))
+        return false;
+    o->message = s;
+    return true;
+}
+
+/* The usual line: of the memo's minute, with a level and a logger. False: ask the long way. */
+static bool read_usual(dx_slice line, dx_logline_memo *memo, dx_logline *o) {
+    int64_t ms;
+    size_t n = 0;
+    if (!read_second(line, &ms) || !memo->known || memcmp(line.p, memo->minute, 16) != 0)
+        return false;
+    o->local_ms = memo->minute_ms + ms;
+    const dx_slice s = {line.p + 24, line.n - 24};
+    dx_logline_head *h = head_of(memo, s, &n);
+    if (h == NULL || h->n != n || !dx_same_bytes(h->text, s.p, n)) {
+        bool known = read_head(s, o);
+        if (known && h != NULL)
+            keep_head(s, n, o, h);
+        return known;
+    }
+    o->level = (dx_slice){s.p, h->level_n};
+    o->thread = (dx_slice){s.p + h->thread_at, h->thread_n};
+    o->logger = (dx_slice){s.p + h->logger_at, h->logger_n};
+    o->message = (dx_slice){s.p + n, s.n - n};
+    return true;
+}
+
+/* A minute that a stamp of the stock form told: "2026-11-30 20:10". */
+static void learn_minute(dx_slice line, const dx_logline *l, dx_logline_memo *memo) {
+    int64_t ms;
+    if (l->local_ms == DX_TIME_NONE || !read_second(line, &ms) || line.p[4] != '-'
+        || line.p[7] != '-' || line.p[13] != ':')
+        return;
+    memcpy(memo->minute, line.p, sizeof memo->minute);
+    memo->minute_ms = l->local_ms - ms;
+    memo->known = true;
+}
+
+bool dx_logline_read_next(dx_slice line, dx_logline_memo *memo, dx_logline *out) {
+    *out = (dx_logline){.local_ms = DX_TIME_NONE, .message = line};
+    if (read_usual(line, memo, out))
+        return true;
+    bool known = dx_logline_read_bare(line, out);
+    learn_minute(line, out, memo);
+    return known;
 }
 
 bool dx_logline_read(dx_slice line, dx_logline *out) {

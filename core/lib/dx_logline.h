@@ -26,4 +26,21 @@ bool dx_logline_read(dx_slice line, dx_logline *out);
 /* The same of a line that has no wrapper, or has lost it. */
 bool dx_logline_read_bare(dx_slice line, dx_logline *out);
 
+/* What lines in a row share: the minute, and "LEVEL [thread] logger: ", which comes again and
+ * again. Only saves time. All zero at first; a scan has one for itself. */
+#define DX_LOGLINE_HEADS 256
+typedef struct dx_logline_head {
+    unsigned char n; /* 0: none is kept here */
+    unsigned char level_n, thread_at, thread_n, logger_at, logger_n;
+    char text[98];
+} dx_logline_head;
+typedef struct dx_logline_memo {
+    bool known;
+    char minute[16]; /* "2026-11-30 20:10" */
+    int64_t minute_ms;
+    dx_logline_head heads[DX_LOGLINE_HEADS];
+} dx_logline_memo;
+/* What dx_logline_read_bare says. */
+bool dx_logline_read_next(dx_slice line, dx_logline_memo *memo, dx_logline *out);
+
 #endif

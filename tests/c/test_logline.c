@@ -222,6 +222,94 @@ static void test_unescape(void) {
     }
 }
 
+/* ---- lines in a row */
+
+static bool same_part(dx_slice a, dx_slice b) {
+    return a.n == b.n && (a.n == 0 || a.p == b.p);
+}
+
+static bool same_line(const dx_logline *a, const dx_logline *b) {
+    return a->local_ms == b->local_ms && a->has_zone == b->has_zone && a->offset_ms == b->offset_ms
+           && same_part(a->level, b->level) && same_part(a->thread, b->thread)
+           && same_part(a->logger, b->logger) && same_part(a->message, b->message);
+}
+
+/* Whether the line, in memory of just its size, is the same to who remembers and who does not. */
+static bool told_alike(const char *text, size_t n, dx_logline_memo *memo) {
+    char *copy = malloc(n + 1);
+    memcpy(copy, text, n);
+    char *exact = n == 0 ? copy : realloc(copy, n);
+    dx_logline alone, next;
+    bool known = dx_logline_read_bare(dx_sn(exact, n), &alone);
+    bool same =
+        dx_logline_read_next(dx_sn(exact, n), memo, &next) == known && same_line(&alone, &next);
+    free(exact);
+    return same;
+}
+
+static const char *const stamps[] = {
+    "2026-11-30 20:10:07,024 ",   "2026-11-30 20:10:59.999 ",
+    "2026-11-30 20:10:07,025 ",   "2026-11-30 20:11:00,000 ",
+    "2026-11-30T20:10:07,024 ",   "2026-11-30 20:10:60,000 ",
+    "2026-11-30 20:10:61,000 ",   "2026-11-30 20:10:07,02 ",
+    "2026-11-30 20:10:07,024\t",  "2026-11-30 20:10:07,024+0100 ",
+    "2026-13-30 20:10:07,024 ",   "26/11/30 20:10:07 ",
+    "[2026-11-30 20:10:07,024] ", "2026/11/30 20:10:07,024 ",
+    "2026-11-30 20:10 ",          "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0:07,024 ",
+};
+static const char *const heads[] = {
+    "INFO  [t] a.BcDefghi: ",
+    "INFO  [t] a.BcDefghj: ",
+    "INFO  [u] a.BcDefghi: ",
+    "WARN  [t] a.BcDefghi: ",
+    "INFO [tt] a.BcDefghi: ",
+    "ERROR [t] a.BcDefghi: ",
+    "INFO a.BcDefghi: ",
+    "INFO  a.BcDefghi: ",
+    "INFO  [a] Foo (x] yy.Zabcdefg: ",
+    "INFO  [a] b] yy.Zabcdefg: ",
+    "INFO  [main {}] a.BcDefghi: ",
+    "INFO  [  main] a.BcDefghi: ",
+    "INFO  [] a.BcDefghi: ",
+    "INFO  [t: uvwxyzabc] a.BcDefghi: ",
+    "INFO  [t] a.BcDefghi - ",
+    "INFO  [t] a.BcDefghi(12): ",
+    "INFO  [t] a.BcDefghi  : ",
+    "INFO  [t]   a.BcDefghi: ",
+    "INFO  [t] a: ",
+    "INFO 12 --- [t] a.BcDefghi: ",
+    "INFORM [t] a.BcDefghi: ",
+    "| INFO | t | ",
+    "- INFO  [t] a.BcDefghi: ",
+    "[t] INFO a.BcDefghi - ",
+    "INFO  [regionserver/rs07.example.internal/10.1.0.27:16020-longCompactions-1796068900123] "
+    "regionserver.HRegion: ",
+    "INFO  [regionserver/rs07:16020-shortCompactions-0] regionserver.CompactSplit: ",
+};
+static const char *const tails[] = {"", "m", "m) : x] a.b: c", "[t] xy.Zabcdefg: z", ")"};
+
+/* What is remembered of lines before changes nothing of a line. */
+static void test_next(void) {
+    dx_logline_memo memo = {.known = false};
+    size_t differ = 0;
+    uint64_t seed = 1;
+    for (size_t k = 0; k < 100000; k++) {
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const char *stamp = stamps[(seed >> 33) % (sizeof stamps / sizeof stamps[0])];
+        const char *head = heads[(seed >> 43) % (sizeof heads / sizeof heads[0])];
+        const char *tail = tails[(seed >> 53) % (sizeof tails / sizeof tails[0])];
+        size_t n = stamp[0] == '\0' ? 24 : strlen(stamp), cut = seed >> 62 == 0 ? k % 50 : 0;
+        char line[300];
+        memcpy(line, stamp, n);
+        n += (size_t)snprintf(line + n, sizeof line - n, "%s%s", head, tail);
+        differ += !told_alike(line, n - (cut < n ? cut : 0), &memo);
+    }
+    is_int((int64_t)differ, 0, "lines in any order are told as each alone");
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++)
+        differ += !told_alike(KNOWN[i].line, strlen(KNOWN[i].line), &memo);
+    is_int((int64_t)differ, 0, "lines of all layouts, too");
+}
+
 /* Cut at every byte, in memory of just that size, so that a look beyond it is seen. */
 static void test_cut(void) {
     size_t seen = 0;
@@ -242,6 +330,7 @@ int main(void) {
     test_zone();
     test_wrapped();
     test_unescape();
+    test_next();
     test_cut();
     return done();
 }

@@ -17,6 +17,20 @@ static void wrapper(dx_slice in) {
     dx_buf_done(&text);
 }
 
+/* Each line of the input, by who remembers those before it. */
+static void in_a_row(dx_slice in) {
+    dx_logline_memo memo = {.known = false};
+    while (in.n > 0) {
+        dx_slice line = fuzz_take(&in, '\n');
+        dx_logline alone, next;
+        bool known = dx_logline_read_bare(line, &alone);
+        fuzz_check(dx_logline_read_next(line, &memo, &next) == known);
+        fuzz_check(next.local_ms == alone.local_ms && next.level.n == alone.level.n
+                   && next.thread.n == alone.thread.n && next.logger.n == alone.logger.n
+                   && next.message.p == alone.message.p);
+    }
+}
+
 void fuzz_one(dx_slice in) {
     dx_logline l;
     bool known = dx_logline_read(in, &l);
@@ -27,4 +41,5 @@ void fuzz_one(dx_slice in) {
     fuzz_check(known || (l.level.n == 0 && l.thread.n == 0 && l.logger.n == 0));
     fuzz_check(!known || l.local_ms != DX_TIME_NONE || l.level.n > 0 || l.logger.n > 0);
     wrapper(in);
+    in_a_row(in);
 }
