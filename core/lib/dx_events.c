@@ -1,7 +1,5 @@
-/* dx_events.c - what kinds there are, and which rows a line is tried against. */
-#include "dx_events_match.h"
-
-#include <string.h>
+/* dx_events.c - what kinds there are. */
+#include "dx_events.h"
 
 #define KIND(id, name, fields, meaning)                                                            \
     { DX_EV_##id, name, meaning, fields }
@@ -182,93 +180,4 @@ const dx_event_kind *dx_event_kinds(size_t *n) {
 
 const dx_event_kind *dx_event_kind_of(dx_event_id id) {
     return id > DX_EV_NONE && id < DX_EV_COUNT ? &kinds[id - 1] : NULL;
-}
-
-/* "regionserver.HRegion", "o.a.h.h.regionserver.HRegion", "HRegion$1" -> "HRegion" */
-static dx_slice last_name(dx_slice logger) {
-    ptrdiff_t dot = dx_slice_rfind_char(logger, '.');
-    dx_slice name = dx_slice_sub(logger, (size_t)(dot + 1), logger.n);
-    ptrdiff_t inner = dx_slice_find_char(name, '$', 0);
-    return inner < 0 ? name : dx_slice_sub(name, 0, (size_t)inner);
-}
-
-/* As strcmp of the two; names differ in their first letters. */
-static int compare(dx_slice name, const char *other) {
-    for (size_t i = 0; i < name.n; i++) {
-        int by = (unsigned char)name.p[i] - (unsigned char)other[i];
-        if (by != 0 || other[i] == '\0')
-            return by != 0 ? by : 1;
-    }
-    return other[name.n] == '\0' ? 0 : -1;
-}
-
-/* An event that tells nothing; values of fields that it has not are nobody's. */
-static void blank(dx_event *e) {
-    const dx_slice none = {NULL, 0};
-    e->id = DX_EV_NONE;
-    e->region = e->encoded = e->table = e->family = e->server = none;
-    e->path_space = e->path_table = none;
-    e->n = 0;
-}
-
-static const dx_event_logger *logger_of(const dx_logline *line) {
-    size_t from = 0, to;
-    const dx_event_logger *all = dx_event_loggers(&to);
-    dx_slice name = last_name(line->logger);
-    while (name.n > 0 && from < to) {
-        size_t mid = from + (to - from) / 2;
-        int by = compare(name, all[mid].name);
-        if (by == 0)
-            return &all[mid];
-        if (by > 0)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return NULL;
-}
-
-/* The row of this line, with its values in out; NULL: none knows it. */
-static const dx_event_row *row_of(const dx_event_logger *l, const dx_logline *line, dx_slice rest,
-                                  dx_event *out) {
-    blank(out);
-    for (const dx_event_row *r = l->rows; r->pattern != NULL; r++) {
-        if (!dx_event_match(r->pattern, r->names, line->message, out))
-            continue;
-        out->id = r->id;
-        if (r->key != NULL)
-            dx_event_text(out, r->key, dx_s(r->value));
-        if (r->more == NULL || r->more(line, rest, out))
-            return r;
-        blank(out);
-    }
-    return NULL;
-}
-
-/* Whether the message begins with one of the words. */
-static bool begins_with(dx_slice message, const char *words) {
-    while (*words != '\0') {
-        size_t n = strcspn(words, "|");
-        if (message.n >= n && memcmp(message.p, words, n) == 0)
-            return true;
-        words += n + (words[n] == '|');
-    }
-    return false;
-}
-
-dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out) {
-    const dx_event_logger *l = logger_of(line);
-    const dx_event_row *r = l == NULL ? NULL : row_of(l, line, rest, out);
-    if (r != NULL)
-        return r->id != DX_EV_NONE ? DX_EVENT_READ : DX_EVENT_NOTHING;
-    if (l != NULL && l->words != NULL && begins_with(line->message, l->words))
-        return DX_EVENT_DRIFTS;
-    if (dx_event_fault(line, rest, l != NULL, out))
-        return DX_EVENT_READ;
-    blank(out);
-    return DX_EVENT_NOTHING;
-}
-
-bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out) {
-    return dx_event_judge(line, rest, out) == DX_EVENT_READ;
 }

@@ -127,6 +127,15 @@ typedef enum dx_event_verdict {
 dx_event_verdict dx_event_judge(const dx_logline *line, dx_slice rest, dx_event *out);
 bool dx_event_read(const dx_logline *line, dx_slice rest, dx_event *out); /* whether it is READ */
 
+/* For many lines: it remembers what it has seen of loggers and keeps templates ready, which only
+ * saves time. A scan has one for itself. */
+typedef struct dx_event_reader dx_event_reader;
+dx_event_reader *dx_event_reader_new(void);    /* NULL: no memory. The caller frees. */
+void dx_event_reader_free(dx_event_reader *r); /* NULL is fine */
+/* What dx_event_judge says. */
+dx_event_verdict dx_event_reader_judge(dx_event_reader *r, const dx_logline *line, dx_slice rest,
+                                       dx_event *out);
+
 /* A line without a stamp or a logger that tells something of its own, as people paste them and as
  * Java prints them: an exception ("…Exception: Above memstore limit, regionName=…"), memory that
  * ran out, a task. As a message, dx_event_read reads it. */

@@ -342,12 +342,18 @@ static bool read_task(dx_slice line, dx_event *out) {
     return true;
 }
 
+/* Whether there is a word of any kind of fault: no other text has one. */
+static bool names_fault(dx_slice s) {
+    return dx_slice_find(s, "Exception", 0) >= 0 || dx_slice_find(s, "Error", 0) >= 0
+           || dx_slice_find(s, QUEUE_FULL, 0) >= 0;
+}
+
 bool dx_event_fault(const dx_logline *line, dx_slice rest, bool server, dx_event *out) {
     dx_slice m = line->message;
     bool bare = line->level.n == 0 && line->logger.n == 0, loud = !is_quiet(line->level);
     bool told = dx_slice_find(m, "Exception", 0) >= 0
                 || (is_grave(line->level) && dx_slice_find(m, OUT_OF_MEMORY, 0) >= 0);
-    if (!told && rest.n == 0 && !bare)
+    if (!told && !bare && (rest.n == 0 || (!names_fault(rest) && !names_fault(m))))
         return false; /* nearly all lines end here */
     if (!server && (client_too_busy(m, out) || client_too_busy(rest, out)))
         return true;

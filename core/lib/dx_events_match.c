@@ -128,6 +128,10 @@ static bool set_throttle(dx_event *out, dx_slice s) {
 
 /* ---- captures ---- */
 
+static dx_slice behind(dx_slice s, size_t n) {
+    return n == 0 ? s : (dx_slice){s.p + n, s.n - n};
+}
+
 static size_t run(dx_slice s, bool (*is)(char)) {
     size_t n = 0;
     while (n < s.n && is(s.p[n]))
@@ -148,13 +152,12 @@ static bool is_version_char(char c) {
 }
 
 static size_t take_int(dx_slice s, const char *name, dx_event *out) {
-    int64_t v;
-    size_t minus = s.n > 0 && s.p[0] == '-';
-    size_t n = minus + run(dx_slice_sub(s, minus, s.n), dx_is_digit);
-    if (!dx_slice_i64(dx_slice_sub(s, 0, n), &v))
+    uint64_t v = 0;
+    size_t minus = s.n > 0 && s.p[0] == '-', n = dx_slice_lead_u64(behind(s, minus), &v);
+    if (n == 0 || v > (uint64_t)INT64_MAX + minus)
         return 0;
-    dx_event_int(out, name, v);
-    return n;
+    dx_event_int(out, name, minus ? (int64_t)(0 - v) : (int64_t)v);
+    return minus + n;
 }
 
 static size_t take_bool(dx_slice s, const char *name, dx_event *out) {
@@ -171,7 +174,9 @@ static size_t take_word(dx_slice s, size_t n, const char *name, dx_event *out) {
 }
 
 static size_t take_encoded(dx_slice s, dx_event *out) {
-    dx_slice e = dx_slice_sub(s, 0, run(s, is_alnum));
+    const dx_slice usual = dx_slice_sub(s, 0, 32);
+    bool ends = s.n <= 32 || !is_alnum(s.p[32]);
+    dx_slice e = ends && dx_region_encoded(usual) ? usual : dx_slice_sub(s, 0, run(s, is_alnum));
     if (!dx_region_encoded(e))
         return 0;
     out->encoded = e;
@@ -202,8 +207,10 @@ static size_t take(char type, dx_slice s, const char *name, dx_event *out) {
 
 /* "9.1 G", or "9.1 G (8.0 G, 1.1 G)" */
 static bool read_size(dx_slice s, int64_t *v) {
+    if (dx_size_read(s, v))
+        return true;
     ptrdiff_t list = dx_slice_find(s, " (", 0);
-    return dx_size_read(s, v) || (list > 0 && dx_size_read(dx_slice_sub(s, 0, (size_t)list), v));
+    return list > 0 && dx_size_read(dx_slice_sub(s, 0, (size_t)list), v);
 }
 
 /* The longest head of s that is a size: where nothing else says where it ends. */
@@ -241,103 +248,53 @@ static bool store(char type, dx_slice s, const char *name, dx_event *out) {
     }
 }
 
-static bool named(char type) {
-    switch (type) {
-    case 'i':
-    case 'g':
-    case 'y':
-    case 'h':
-    case 'v':
-    case 'o':
-    case 'O':
-    case 'b':
-    case 'p':
-    case 'd':
-    case 't': return true;
-    default: return false;
-    }
-}
-
 /* ---- the walk ---- */
 
-static bool walk(dx_slice p, const char *const *names, dx_slice s, dx_event *out);
+static bool walk_behind(const dx_event_step *step, dx_slice s, dx_event *out);
 
-static dx_slice behind(dx_slice s, size_t n) {
-    return (dx_slice){s.p + n, s.n - n};
-}
-
-/* Bytes of the literal that a pattern begins with. */
-static size_t literal_length(dx_slice p) {
-    const char *hit = p.n == 0 ? NULL : memchr(p.p, '%', p.n);
-    return hit == NULL ? p.n : (size_t)(hit - p.p);
-}
-
-static bool literal_at(dx_slice s, size_t at, const char *lit, size_t n) {
-    return at <= s.n && n <= s.n - at && (n == 0 || memcmp(s.p + at, lit, n) == 0);
-}
-
-/* "[text]" behind %o or %O: moves *p past it. */
-static void walk_optional(char type, dx_slice *p, const char *name, dx_slice *s, dx_event *out) {
-    size_t lit = (size_t)dx_slice_find_char(*p, ']', 0) - 1;
-    bool there = literal_at(*s, 0, p->p + 1, lit);
-    if (there || type == 'o')
-        dx_event_int(out, name, there);
+static void walk_optional(const dx_event_step *step, dx_slice *s, dx_event *out) {
+    bool there = step->choice_n <= s->n && dx_same_bytes(s->p, step->choice, step->choice_n);
+    if (there || step->type == 'o')
+        dx_event_int(out, step->name, there);
     if (there)
-        *s = behind(*s, lit);
-    *p = behind(*p, lit + 2);
+        *s = behind(*s, step->choice_n);
 }
 
-/* A capture up to the next literal, the first one: moves *s to that literal. */
-static bool walk_bounded(char type, dx_slice p, const char *name, dx_slice *s, dx_event *out) {
-    size_t lit = literal_length(p), end = s->n;
-    if (lit > 0) {
-        const char *hit = s->n == 0 ? NULL : s->p;
-        while (hit != NULL && !literal_at(*s, (size_t)(hit - s->p), p.p, lit)) {
-            size_t at = (size_t)(hit - s->p) + 1;
-            hit = at < s->n ? memchr(s->p + at, *p.p, s->n - at) : NULL;
-        }
-        if (hit == NULL)
-            return false;
-        end = (size_t)(hit - s->p);
-    }
-    dx_slice text = dx_slice_sub(*s, 0, end);
-    if (lit == 0 && type == 'b')
-        text = size_head(text);
-    *s = dx_slice_sub(*s, end, s->n);
-    return store(type, text, name, out);
-}
-
-/* The last place at or before *at where the literal stands: moves *at there. */
-static bool last_literal(dx_slice s, const char *lit, size_t n, size_t *at) {
-    if (n == 0)
-        return true;
-    if (s.n < n)
-        return false;
-    for (size_t to = *at < s.n - n ? *at : s.n - n;; to--) {
-        ptrdiff_t hit = dx_slice_rfind_char(dx_slice_sub(s, 0, to + 1), *lit);
+/* A capture of that type up to the next step's literal, the first one: moves *s behind it. */
+static bool walk_bounded(char type, const dx_event_step *step, dx_slice *s, dx_event *out) {
+    const dx_event_step *next = step + 1;
+    size_t end = s->n;
+    if (next->lit_n > 0) {
+        ptrdiff_t hit = dx_slice_find_n(*s, next->lit, next->lit_n, 0);
         if (hit < 0)
             return false;
-        to = (size_t)hit;
-        if (memcmp(s.p + to, lit, n) == 0) {
-            *at = to;
-            return true;
-        }
-        if (to == 0)
-            return false;
+        end = (size_t)hit;
     }
+    dx_slice text = {s->p, end};
+    *s = behind(*s, end + next->lit_n);
+    if (type == '_')
+        return true;
+    if (next->lit_n == 0 && type == 'b')
+        text = size_head(text);
+    return store(type, text, step->name, out);
 }
 
 /* A region name or a throttle's name, and all that follows. */
-static bool walk_from_right(char type, dx_slice p, const char *const *names, dx_slice s,
-                            dx_event *out) {
-    size_t lit = literal_length(p);
-    if (p.n == 0)
-        return store(type, s, NULL, out);
+static bool walk_from_right(const dx_event_step *step, dx_slice s, dx_event *out) {
+    const dx_event_step *next = step + 1;
+    size_t lit = next->lit_n, end = s.n - lit;
+    if (lit == 0 && next->capture == DX_CAPTURE_NONE)
+        return store(step->type, s, NULL, out);
     const mark before = mark_of(out);
-    size_t end = s.n;
-    for (int ends = 0; ends < MAX_ENDS && last_literal(s, p.p, lit, &end); ends++) {
-        if (store(type, dx_slice_sub(s, 0, end), NULL, out)
-            && walk(behind(p, lit), names, dx_slice_sub(s, end + lit, s.n), out))
+    for (int ends = 0; ends < MAX_ENDS && lit <= s.n; ends++) {
+        if (lit > 0) {
+            ptrdiff_t hit = dx_slice_rfind_n((dx_slice){s.p, end + lit}, next->lit, lit);
+            if (hit < 0)
+                break;
+            end = (size_t)hit;
+        }
+        if (store(step->type, (dx_slice){s.p, end}, NULL, out)
+            && walk_behind(next, behind(s, end + lit), out))
             return true;
         go_back(out, &before);
         if (end == 0)
@@ -345,74 +302,46 @@ static bool walk_from_right(char type, dx_slice p, const char *const *names, dx_
         end--;
     }
     /* a log whose names were made unreadable still tells what happened */
-    return type == 'R' && walk_bounded('_', p, NULL, &s, out) && walk(p, names, s, out);
+    return step->type == 'R' && walk_bounded('_', step, &s, out) && walk_behind(next, s, out);
 }
 
-/* What a capture is by its letter. */
-typedef enum capture { SELF_ENDING, BOUNDED, FROM_RIGHT, BLANK, OPTIONAL } capture;
-
-static capture capture_of(char type) {
-    switch (type) {
-    case 'R':
-    case 'N': return FROM_RIGHT;
-    case '~': return BLANK;
-    case 'o':
-    case 'O': return OPTIONAL;
-    case 'i':
-    case 'g':
-    case 'y':
-    case 'E':
-    case 'h':
-    case 'v': return SELF_ENDING;
-    default: return BOUNDED;
-    }
-}
-
-/* Moves *p and *s behind the literal that *p begins with; false: s begins otherwise. */
-static bool walk_literal(dx_slice *p, dx_slice *s) {
-    size_t lit = literal_length(*p);
-    if (lit > s->n || !dx_same_bytes(s->p, p->p, lit))
-        return false;
-    *p = behind(*p, lit);
-    *s = s->n == 0 ? *s : behind(*s, lit);
-    return true;
-}
-
-static bool walk(dx_slice p, const char *const *names, dx_slice s, dx_event *out) {
-    while (walk_literal(&p, &s)) {
-        if (p.n == 0)
-            return true;
-        char type = p.p[1];
-        p = behind(p, 2);
-        const char *name = named(type) ? *names++ : NULL;
+/* From behind the step's literal on. */
+static bool walk_behind(const dx_event_step *step, dx_slice s, dx_event *out) {
+    for (;; step++) {
         size_t n;
-        switch (capture_of(type)) {
-        case FROM_RIGHT: return walk_from_right(type, p, names, s, out);
-        case BLANK: s = dx_slice_sub(s, s.n > 0 && s.p[0] == ' ', s.n); break;
-        case OPTIONAL: walk_optional(type, &p, name, &s, out); break;
-        case SELF_ENDING:
-            n = take(type, s, name, out);
+        switch (step->capture) {
+        case DX_CAPTURE_NONE: return true;
+        case DX_CAPTURE_FROM_RIGHT: return walk_from_right(step, s, out);
+        case DX_CAPTURE_BOUNDED:
+            if (!walk_bounded(step->type, step, &s, out))
+                return false;
+            continue; /* its end was the next literal */
+        case DX_CAPTURE_BLANK: s = behind(s, s.n > 0 && s.p[0] == ' '); break;
+        case DX_CAPTURE_OPTIONAL: walk_optional(step, &s, out); break;
+        case DX_CAPTURE_SELF_ENDING:
+            n = take(step->type, s, step->name, out);
             if (n == 0)
                 return false;
             s = behind(s, n);
             break;
-        case BOUNDED:
-            if (!walk_bounded(type, p, name, &s, out))
-                return false;
-            break;
         }
+        if (!dx_event_begins(step + 1, s))
+            return false;
+        s = behind(s, step[1].lit_n);
     }
-    return false;
+}
+
+bool dx_event_walk(const dx_event_step *steps, dx_slice text, dx_event *out) {
+    return walk_behind(steps, behind(text, steps->lit_n), out);
 }
 
 bool dx_event_match(const char *pattern, const char *const *names, dx_slice text, dx_event *out) {
-    if (*pattern != '%' && *pattern != '\0'
-        && (text.n == 0 || *pattern != text.p[0]
-            || (pattern[1] != '%' && pattern[1] != '\0'
-                && (text.n == 1 || pattern[1] != text.p[1]))))
+    dx_event_step steps[DX_EVENT_STEPS];
+    if (*pattern != '%' && *pattern != '\0' && (text.n == 0 || *pattern != text.p[0]))
         return false; /* most rows end here */
     const mark before = mark_of(out);
-    if (walk(dx_s(pattern), names, text, out))
+    dx_event_take_apart(pattern, names, steps);
+    if (dx_event_begins(steps, text) && dx_event_walk(steps, text, out))
         return true;
     go_back(out, &before);
     return false;

@@ -1,6 +1,7 @@
 /* dx_events_store.c - lines about files: compactions, their throttle, bulk loads. A
  * compaction is told by the store (HStore: files and sizes) and again by the queue (CompactSplit:
  * the region's full name); the two become different kinds, so that nobody counts it twice. */
+#include "dx_bytes.h"
 #include "dx_events_match.h"
 #include "dx_region.h"
 #include "dx_units.h"
@@ -32,25 +33,35 @@ static void read_table(dx_slice head, dx_event *out) {
     out->path_table = parts[0];
 }
 
+/* Where the first part of a path begins that is an encoded name of 32 digits; -1: none is. */
+static ptrdiff_t encoded_in(dx_slice path) {
+    const size_t n = 32;
+    if (path.n < n)
+        return -1;
+    if ((path.n == n || path.p[n] == '/') && dx_region_encoded(dx_slice_sub(path, 0, n)))
+        return 0;
+    if (path.n == n)
+        return -1;
+    const char *last = path.p + (path.n - n - 1), *slash = path.p; /* last: before an end of path */
+    for (; (slash = dx_find_pair(slash, last, '/', '/', n + 1)) < last; slash++)
+        if (dx_region_encoded(dx_sn(slash + 1, n)))
+            return slash + 1 - path.p;
+    return *last == '/' && dx_region_encoded(dx_sn(last + 1, n)) ? last + 1 - path.p : -1;
+}
+
 /* ".../<table>/<encoded>/<family>/<file>": the first such part of a path. */
 static void read_path(dx_slice path, dx_event *out) {
-    size_t from = 0;
-    while (from < path.n) {
-        ptrdiff_t slash = dx_slice_find_char(path, '/', from);
-        size_t end = slash < 0 ? path.n : (size_t)slash;
-        dx_slice part = dx_slice_sub(path, from, end);
-        if (part.n == 32 && dx_region_encoded(part)) {
-            slash = dx_slice_find_char(path, '/', end + 1);
-            dx_slice next = dx_slice_sub(path, end + 1, slash < 0 ? end : (size_t)slash);
-            out->encoded = part;
-            if (from > 0)
-                read_table(dx_slice_sub(path, 0, from - 1), out);
-            if (next.n > 0 && next.p[0] != '.')
-                out->family = next;
-            return;
-        }
-        from = end + 1;
-    }
+    ptrdiff_t at = encoded_in(path);
+    if (at < 0)
+        return;
+    const size_t end = (size_t)at + 32;
+    ptrdiff_t slash = dx_slice_find_char(path, '/', end + 1);
+    dx_slice next = dx_slice_sub(path, end + 1, slash < 0 ? end : (size_t)slash);
+    out->encoded = dx_slice_sub(path, (size_t)at, end);
+    if (at > 0)
+        read_table(dx_slice_sub(path, 0, (size_t)at - 1), out);
+    if (next.n > 0 && next.p[0] != '.')
+        out->family = next;
 }
 
 /* "Starting compaction of [path, path] into tmpdir=...": the list is in the message; a layout that

@@ -44,6 +44,8 @@ typedef struct logscan_plain {
     logscan *s;
     record rec;
     dx_slowlog_memo memo;
+    dx_logline_memo minute;
+    dx_event_reader *events;
     dx_call call;      /* of rec, borrowed from its text and the arena */
     pieces streams[2]; /* stdout, stderr */
     logscan_counters counters;
@@ -117,7 +119,7 @@ static dx_status give_other(plain *p, const dx_logline *l, dx_where *where) {
     dx_slice rest = dx_slice_sub(dx_buf_slice(&r->text), r->head, r->text.n);
     dx_event event;
     dx_scan found;
-    dx_event_verdict verdict = dx_event_judge(l, rest, &event);
+    dx_event_verdict verdict = dx_event_reader_judge(p->events, l, rest, &event);
     bool is_event = verdict == DX_EVENT_READ;
     bool is_scan = !is_event && has_pairs(l->message) && dx_scanlog_read(l->message, &found);
     bool drifts = verdict == DX_EVENT_DRIFTS && !p->s->sink->only_calls;
@@ -141,7 +143,7 @@ static dx_status finish(plain *p) {
                     slice_of(r, r->level),  slice_of(r, r->thread), slice_of(r, r->logger),
                     slice_of(r, r->message)};
     dx_where where = r->where;
-    where.thread = l.thread;
+    where.thread = slice_of(r, r->thread); /* not of l: a load behind two stores would wait */
     if (r->has_call || may_be_headless(&l)) {
         where.record_hash = hash_of(p, r->has_call ? r->text.n : r->head);
         dx_status st = r->has_call ? give_call(p, &where) : give_headless(p, &l, &where);
@@ -179,9 +181,12 @@ static void find_call(plain *p, size_t from) {
 
 static dx_status start(plain *p, dx_slice line, const dx_logline *l, const dx_where *where) {
     record *r = &p->rec;
-    dx_buf text = r->text;
-    *r = (record){.open = true, .text = text, .where = *where, .lines = 1};
+    r->open = true;
     r->prefixed = l->level.n > 0 || l->logger.n > 0;
+    r->pasted = r->waits = r->has_call = r->is_read = false;
+    r->lines = 1;
+    r->json = (logscan_json){0};
+    r->where = *where;
     dx_buf_clear(&r->text);
     dx_buf_add(&r->text, line.p, line.n);
     r->head = r->text.n;
@@ -315,7 +320,8 @@ static logscan_gc_part look_for_gc(const plain *p, dx_slice line) {
 static dx_status take_line(plain *p, dx_slice line, uint64_t number, uint64_t offset,
                            const dx_logwrap *wrap) {
     dx_logline l;
-    bool known = wrap == NULL ? dx_logline_read_bare(line, &l) : dx_logline_read(line, &l);
+    bool known =
+        wrap == NULL ? dx_logline_read_next(line, &p->minute, &l) : dx_logline_read(line, &l);
     if (wrap != NULL && wrap->has_zone && wrap->local_ms != DX_TIME_NONE) {
         if (l.local_ms == DX_TIME_NONE) {
             l.local_ms = wrap->local_ms;
@@ -445,6 +451,11 @@ plain *logscan_plain_new(logscan *s) {
     if (p == NULL)
         return NULL;
     p->s = s;
+    p->events = dx_event_reader_new();
+    if (p->events == NULL) {
+        free(p);
+        return NULL;
+    }
     p->rec.where.local_ms = DX_TIME_NONE; /* of lines before the first record */
     dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
     dx_buf_init(&p->counters.text, 0);
@@ -459,6 +470,7 @@ void logscan_plain_free(plain *p) {
     dx_buf_done(&p->rec.text);
     dx_buf_done(&p->counters.text);
     logscan_gc_free(p->gc);
+    dx_event_reader_free(p->events);
     for (size_t i = 0; i < 2; i++)
         dx_buf_done(&p->streams[i].text);
     free(p);

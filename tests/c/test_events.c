@@ -109,7 +109,10 @@ static void test_table(void) {
                 takes += strchr("igyhvoObpdt", p[1]) != NULL;
             while (names < COUNT(r->names) && r->names[names] != NULL)
                 names++;
-            ok(takes == names && names < COUNT(r->names), "%s: %.50s", all[i].name, r->pattern);
+            dx_event_step steps[DX_EVENT_STEPS];
+            size_t n_steps = dx_event_take_apart(r->pattern, r->names, steps);
+            ok(takes == names && names < COUNT(r->names) && n_steps < DX_EVENT_STEPS, "%s: %.50s",
+               all[i].name, r->pattern);
         }
     }
 }
@@ -164,51 +167,104 @@ static void test_region_threads(void) {
 
 /* ---- damage ---- */
 
-static size_t read_copy(const char *logger, const char *m, size_t n, const char *rest) {
+static bool same_slice(dx_slice a, dx_slice b) {
+    return a.n == b.n && (a.n == 0 || a.p == b.p);
+}
+
+static bool same_event(const dx_event *a, const dx_event *b) {
+    bool same = a->id == b->id && a->n == b->n && same_slice(a->region, b->region)
+                && same_slice(a->encoded, b->encoded) && same_slice(a->table, b->table)
+                && same_slice(a->family, b->family) && same_slice(a->server, b->server)
+                && same_slice(a->path_space, b->path_space)
+                && same_slice(a->path_table, b->path_table);
+    for (size_t i = 0; same && i < a->n; i++) {
+        const dx_field *f = &a->fields[i], *g = &b->fields[i];
+        same = f->name == g->name && f->type == g->type
+               && (f->type == DX_FIELD_INT    ? f->i == g->i
+                   : f->type == DX_FIELD_REAL ? f->d == g->d
+                                              : dx_slice_eq(f->s, g->s));
+    }
+    return same;
+}
+
+typedef struct tally {
+    size_t known, differ; /* differ: the reader, which remembers, says something else */
+    dx_event_reader *reader;
+} tally;
+
+static void read_copy(tally *t, const char *logger, const char *m, size_t n, const char *rest) {
     char *copy = malloc(n + 1), *tail = malloc(strlen(rest) + 1), text[4000];
     memcpy(copy, m, n);
     memcpy(tail, rest, strlen(rest));
     dx_logline line = line_of(logger, dx_sn(n == 0 ? NULL : copy, n));
-    dx_event e;
+    dx_event e, again;
     dx_event_verdict verdict = dx_event_judge(&line, dx_sn(tail, strlen(rest)), &e);
     if (verdict == DX_EVENT_READ)
         text_of(&e, text, sizeof text); /* touches all that was borrowed */
+    t->differ +=
+        dx_event_reader_judge(t->reader, &line, dx_sn(tail, strlen(rest)), &again) != verdict
+        || !same_event(&e, &again);
     free(copy);
     free(tail);
-    return verdict != DX_EVENT_NOTHING;
+    t->known += verdict != DX_EVENT_NOTHING;
 }
 
-static void mangle(const row *r, size_t *known) {
+static void mangle(const row *r, tally *t) {
     static const char odd[] = {'\0', ' ', '9', ',', '.', '%', '\xFF', '#', '-'};
     char m[1200];
     size_t n = strlen(r->message);
     for (size_t cut = 0; cut <= n; cut++) {
-        *known += read_copy(r->logger, r->message, cut, r->rest);
-        *known += read_copy(r->logger, r->message + cut, n - cut, r->rest);
+        read_copy(t, r->logger, r->message, cut, r->rest);
+        read_copy(t, r->logger, r->message + cut, n - cut, r->rest);
     }
     for (size_t i = 0; i < n * sizeof odd; i++) {
         memcpy(m, r->message, n);
         m[i % n] = odd[i / n];
-        *known += read_copy(r->logger, m, n, r->rest);
+        read_copy(t, r->logger, m, n, r->rest);
     }
     for (size_t i = 0; i < n; i++) { /* a byte more, a byte less */
         memcpy(m, r->message, i);
         m[i] = r->message[i];
         memcpy(m + i + 1, r->message + i, n - i);
-        *known += read_copy(r->logger, m, n + 1, r->rest);
+        read_copy(t, r->logger, m, n + 1, r->rest);
         memmove(m + i, r->message + i + 1, n - i - 1);
-        *known += read_copy(r->logger, m, n - 1, r->rest);
+        read_copy(t, r->logger, m, n - 1, r->rest);
     }
     for (size_t cut = 0; cut < strlen(r->rest); cut++)
-        *known += read_copy(r->logger, r->message, n, r->rest + cut);
+        read_copy(t, r->logger, r->message, n, r->rest + cut);
 }
 
 static void test_mangled(void) {
-    size_t known = 0;
+    tally t = {.reader = dx_event_reader_new()};
     for (size_t s = 0; s < COUNT(subjects); s++)
         for (size_t i = 0; i < subjects[s].n; i++)
-            mangle(&subjects[s].rows[i], &known);
-    ok(known > 10000, "damaged lines are read within their bounds");
+            mangle(&subjects[s].rows[i], &t);
+    ok(t.known > 10000, "damaged lines are read within their bounds");
+    is_int((int64_t)t.differ, 0, "and the same by who remembers loggers and templates");
+    dx_event_reader_free(t.reader);
+}
+
+/* All rows in turns, under names that fall on each other's place, and are longer than is kept. */
+static void test_reader(void) {
+    dx_event_reader *reader = dx_event_reader_new();
+    size_t differ = 0, read = 0;
+    for (size_t k = 0; k < 20000; k++) {
+        const size_t s = k % COUNT(subjects);
+        const row *r = &subjects[s].rows[k * 31 % subjects[s].n];
+        char name[300] = "";
+        snprintf(name, sizeof name, "%.*s%zu.%s%s", (int)(k % 5 * 30),
+                 "org.apache.hadoop.hbase.regionserver.of.a.package.that.is.far.down.in.others."
+                 "so.that.its.name.goes.on.and.on.",
+                 k % 300, r->logger, k % 11 == 0 ? "$1" : "");
+        dx_logline line = line_of(k % 3 == 0 ? r->logger : name, dx_s(r->message));
+        dx_event a, b;
+        dx_event_verdict v = dx_event_judge(&line, dx_s(r->rest), &a);
+        differ +=
+            dx_event_reader_judge(reader, &line, dx_s(r->rest), &b) != v || !same_event(&a, &b);
+        read += v == DX_EVENT_READ;
+    }
+    ok(read > 10000 && differ == 0, "lines in turns are told as each alone");
+    dx_event_reader_free(reader);
 }
 
 /* Long lines made to repeat the words that the reader looks for. */
@@ -243,6 +299,7 @@ int main(void) {
     test_cut_list();
     test_region_threads();
     test_mangled();
+    test_reader();
     test_long();
     return done();
 }

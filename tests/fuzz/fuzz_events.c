@@ -22,6 +22,18 @@ static void event(const dx_event *e) {
     }
 }
 
+/* Who remembers says the same, also the second time. */
+static void remembered(const dx_logline *line, dx_slice rest, const dx_event *e) {
+    dx_event_reader *r = dx_event_reader_new();
+    dx_event again;
+    for (int i = 0; r != NULL && i < 2; i++) {
+        dx_event_reader_judge(r, line, rest, &again);
+        fuzz_check(again.id == e->id && again.n == e->n);
+        fuzz_check(again.encoded.p == e->encoded.p && again.encoded.n == e->encoded.n);
+    }
+    dx_event_reader_free(r);
+}
+
 void fuzz_one(dx_slice in) {
     dx_event e;
     dx_logline line = {.local_ms = DX_TIME_NONE};
@@ -32,4 +44,5 @@ void fuzz_one(dx_slice in) {
     places(&e);
     if (read)
         event(&e);
+    remembered(&line, in, &e);
 }
