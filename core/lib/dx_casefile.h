@@ -87,25 +87,6 @@ DX_MUST_CHECK dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int
 DX_MUST_CHECK dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server,
                                               int64_t t_ms, const dx_event *event,
                                               const dx_where *where, dx_err *err);
-/* The same in two steps, which two threads may do: an event as it is stored is made with the lists
- * alone. Every event that is made must be put, in its order, or the batch be rolled back. */
-typedef struct dx_case_lists dx_case_lists; /* places and threads that events have named */
-typedef struct dx_case_event {
-    dx_event_id id;
-    int64_t place, thread;                   /* their numbers, 0: none */
-    bool new_place, new_thread;              /* it is the first to name them: then the following */
-    dx_slice region, encoded, table, family; /* borrowed from the event */
-    dx_slice thread_name;
-    dx_slice fields; /* JSON object, or empty; borrowed from the buffer given for it */
-} dx_case_event;
-/* Of one source, within a batch; they are the case's own, and end with it or with a rollback. */
-DX_MUST_CHECK dx_status dx_casefile_lists(dx_case_lists **out, dx_casefile *c, dx_err *err);
-DX_MUST_CHECK dx_status dx_casefile_event_of(dx_case_event *out, dx_case_lists *lists,
-                                             const dx_event *event, dx_slice thread, dx_buf *fields,
-                                             dx_err *err);
-DX_MUST_CHECK dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server,
-                                              int64_t t_ms, const dx_case_event *event,
-                                              const dx_where *where, dx_err *err);
 DX_MUST_CHECK dx_status dx_casefile_add_scan(dx_casefile *c, int64_t source, int64_t t_ms,
                                              const dx_scan *scan, const dx_where *where,
                                              dx_err *err);

@@ -203,7 +203,7 @@ static void count(run *r, int64_t stamp_ms) {
         r->max_stamp_ms = stamp_ms;
 }
 
-DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx_slice fields,
+DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, const dx_event *e,
                                     dx_err *err) {
     dx_runs *r = c->runs;
     dx_status st = DX_OK;
@@ -213,10 +213,10 @@ DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, dx
     if (st != DX_OK)
         return st;
     h->fields = r->text.n;
-    h->fields_n = fields.n;
-    dx_buf_add(&r->text, fields.p, fields.n);
+    dx_case_fields(&r->text, e);
     if (!dx_buf_ok(&r->text))
         return no_memory(err);
+    h->fields_n = r->text.n - h->fields;
     count(&r->runs[h->run], h->stamp_ms);
     r->last[like->kind] = h->run;
     r->rows[r->n++] = *h;
@@ -230,7 +230,7 @@ dx_status dx_case_enter(dx_casefile *c, int64_t source, dx_err *err) {
     return st == DX_OK ? dx_case_turn_to(c, source, err) : st;
 }
 
-/* Before the first event of a source: what earlier ones have told. */
+/* Before the first event of a source: what earlier ones have told and named. */
 DX_MUST_CHECK static dx_status make_ready(dx_casefile *c, int64_t source, dx_err *err) {
     bool turned = c->source != source;
     if (c->runs == NULL && (c->runs = dx_calloc(1, sizeof *c->runs)) == NULL)
@@ -238,18 +238,18 @@ DX_MUST_CHECK static dx_status make_ready(dx_casefile *c, int64_t source, dx_err
     dx_status st = dx_case_enter(c, source, err);
     if (st == DX_OK && (turned || !c->known_events.looked) && c->first_event > 1)
         st = dx_case_known_events(c, err);
-    return st;
+    return st == DX_OK && (turned || c->lists == NULL) ? dx_case_open_lists(c, err) : st;
 }
 
-dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
-                                const dx_case_event *e, const dx_where *where, dx_err *err) {
+dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
+                                const dx_event *e, const dx_where *where, dx_err *err) {
     held h = {.line = where->line == 0 ? DX_UNKNOWN : (int64_t)where->line,
-              .place = e->place,
-              .thread = e->thread,
               .hash = where->record_hash};
+    if (e->id <= DX_EV_NONE || e->id >= DX_EV_COUNT)
+        return dx_fail(err, DX_E_USAGE, "an event without a kind");
     dx_status st = make_ready(c, source, err);
     if (st == DX_OK)
-        st = dx_case_list(c, e, err);
+        st = dx_case_list(c, e, where->thread, &h.place, &h.thread, err);
     if (st != DX_OK)
         return st;
     c->repeats = c->repeats || (h.hash != 0 && dx_set_has(&c->known_events.set, h.hash));
@@ -257,22 +257,7 @@ dx_status dx_casefile_put_event(dx_casefile *c, int64_t source, int64_t server, 
     like.min_stamp_ms = like.max_stamp_ms = DX_UNKNOWN;
     like.kind = e->id;
     like.server = server;
-    return hold(c, &h, &like, e->fields, err);
-}
-
-dx_status dx_casefile_add_event(dx_casefile *c, int64_t source, int64_t server, int64_t t_ms,
-                                const dx_event *event, const dx_where *where, dx_err *err) {
-    dx_case_event e;
-    dx_case_lists *lists = c->lists;
-    dx_buf fields;
-    dx_buf_init(&fields, 0);
-    dx_status st = lists == NULL || c->source != source ? dx_casefile_lists(&lists, c, err) : DX_OK;
-    if (st == DX_OK)
-        st = dx_casefile_event_of(&e, lists, event, where->thread, &fields, err);
-    if (st == DX_OK)
-        st = dx_casefile_put_event(c, source, server, t_ms, &e, where, err);
-    dx_buf_done(&fields);
-    return st;
+    return hold(c, &h, &like, e, err);
 }
 
 /* --- events that were told already --- */

@@ -31,7 +31,8 @@ typedef struct dx_known {
     bool indexed, looked;
 } dx_known;
 
-typedef struct dx_runs dx_runs; /* events that are not in the file yet */
+typedef struct dx_runs dx_runs;             /* events that are not in the file yet */
+typedef struct dx_case_lists dx_case_lists; /* places and threads that events have named */
 
 struct dx_casefile {
     struct sqlite3 *db;
@@ -134,8 +135,14 @@ DX_MUST_CHECK dx_status dx_case_index_events(dx_casefile *c, dx_err *err);
 bool dx_case_region_told(const dx_casefile *c, dx_slice encoded);
 
 /* --- places and threads (dx_casefile_list.c) --- */
-/* Writes those that the event is the first to name. */
-DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_case_event *e, dx_err *err);
+/* Is ready for the events of a source: another process may have written since. */
+DX_MUST_CHECK dx_status dx_case_open_lists(dx_casefile *c, dx_err *err);
+/* The numbers of the place and of the thread that an event names, 0: none. Writes those that it is
+ * the first to name. */
+DX_MUST_CHECK dx_status dx_case_list(dx_casefile *c, const dx_event *e, dx_slice thread,
+                                     int64_t *place_id, int64_t *thread_id, dx_err *err);
+/* Appends an event's fields as a JSON object, nothing when there are none. Look at dx_buf_ok. */
+void dx_case_fields(dx_buf *out, const dx_event *e);
 void dx_case_forget_lists(dx_casefile *c);
 
 /* --- events (dx_casefile_event.c) --- */

@@ -18,10 +18,18 @@ typedef struct told_region {
     dx_slice encoded, name, table;
 } told_region;
 
+/* An event, no longer than its fields. */
+typedef struct told_event {
+    dx_event_id id;
+    dx_slice region, encoded, table, family, server;
+    size_t n;
+    dx_field fields[];
+} told_event;
+
 typedef struct item {
     what what;
     int64_t t_ms;
-    const void *record; /* dx_call, dx_case_event, told_region, dx_scan; NULL for a skip */
+    const void *record; /* dx_call, told_event, told_region, dx_scan; NULL for a skip */
     dx_where where;
     const char *reason;
     dx_slice sample;
@@ -36,8 +44,6 @@ typedef struct box {
 struct dx_ingest_store {
     dx_casefile *c;
     int64_t source;
-    dx_case_lists *lists; /* the scanning thread's */
-    dx_buf fields;        /* of an event in the making */
     box boxes[BOXES];
 
     bool threaded, alone; /* the writer runs; it could not be started */
@@ -99,12 +105,26 @@ static const void *copy_call(box *b, const dx_call *call) {
     return kept ? k : NULL;
 }
 
-static const void *copy_event(box *b, const dx_case_event *event) {
-    dx_case_event *k = copy_of(b, event, sizeof *event);
-    bool kept =
-        k != NULL
-        && KEEP(b, &k->region, &k->encoded, &k->table, &k->family, &k->thread_name, &k->fields);
-    return kept ? k : NULL;
+static const void *copy_event(box *b, const dx_event *event) {
+    size_t n = event->n < DX_EVENT_FIELDS ? event->n : DX_EVENT_FIELDS;
+    told_event *k = dx_arena_alloc(b->mem, sizeof *k + n * sizeof *k->fields);
+    if (k == NULL)
+        return NULL;
+    k->id = event->id;
+    k->region = event->region;
+    k->encoded = event->encoded;
+    k->table = event->table;
+    k->family = event->family;
+    k->server = event->server;
+    k->n = n;
+    memcpy(k->fields, event->fields, n * sizeof *k->fields);
+    dx_slice *texts[5 + DX_EVENT_FIELDS] = {&k->region, &k->encoded, &k->table, &k->family,
+                                            &k->server};
+    size_t ntexts = 5;
+    for (size_t i = 0; i < n; i++)
+        if (k->fields[i].type == DX_FIELD_TEXT)
+            texts[ntexts++] = &k->fields[i].s;
+    return keep(b, texts, ntexts) ? k : NULL;
 }
 
 static const void *copy_scan(box *b, const dx_scan *scan) {
@@ -123,6 +143,21 @@ DX_MUST_CHECK static dx_status write_region(dx_ingest_store *s, const told_regio
     return dx_casefile_learn_region(s->c, r->encoded, r->name, r->table, err);
 }
 
+DX_MUST_CHECK static dx_status write_event(dx_ingest_store *s, const item *i, dx_err *err) {
+    const told_event *k = i->record;
+    dx_event e;
+    e.id = k->id;
+    e.region = k->region;
+    e.encoded = k->encoded;
+    e.table = k->table;
+    e.family = k->family;
+    e.server = k->server;
+    e.path_space = e.path_table = dx_sn(NULL, 0);
+    e.n = k->n;
+    memcpy(e.fields, k->fields, k->n * sizeof *k->fields);
+    return dx_casefile_add_event(s->c, s->source, 0, i->t_ms, &e, &i->where, err);
+}
+
 DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_err *err) {
     bool added;
     dx_status st = DX_OK;
@@ -131,9 +166,7 @@ DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_
         st = dx_casefile_add_call(s->c, s->source, 0, i->record, &i->where, &added, err);
         s->new_calls += st == DX_OK && added;
         break;
-    case EVENT:
-        st = dx_casefile_put_event(s->c, s->source, 0, i->t_ms, i->record, &i->where, err);
-        break;
+    case EVENT: st = write_event(s, i, err); break;
     case REGION: st = write_region(s, i->record, err); break;
     case SCAN:
         st = dx_casefile_add_scan(s->c, s->source, i->t_ms, i->record, &i->where, err);
@@ -243,12 +276,8 @@ dx_status dx_ingest_store_call(dx_ingest_store *s, const dx_call *call, const dx
 
 dx_status dx_ingest_store_event(dx_ingest_store *s, int64_t t_ms, const dx_event *event,
                                 const dx_where *where, dx_err *err) {
-    dx_case_event e;
-    dx_status st = dx_casefile_event_of(&e, s->lists, event, where->thread, &s->fields, err);
-    if (st != DX_OK)
-        return st;
-    item i = {.what = EVENT, .t_ms = t_ms, .where = *where, .record = copy_event(at_hand(s), &e)};
-    i.where.thread = dx_sn(NULL, 0); /* it is told by its number */
+    item i = {
+        .what = EVENT, .t_ms = t_ms, .where = *where, .record = copy_event(at_hand(s), event)};
     return file_item(s, &i, i.record != NULL, err);
 }
 
@@ -276,7 +305,6 @@ dx_status dx_ingest_store_skip(dx_ingest_store *s, const char *reason, dx_slice 
 static void free_store(dx_ingest_store *s) {
     for (size_t i = 0; i < BOXES; i++)
         dx_arena_free(s->boxes[i].mem);
-    dx_buf_done(&s->fields);
     free(s);
 }
 
@@ -286,8 +314,7 @@ dx_status dx_ingest_store_new(dx_ingest_store **out, dx_casefile *c, int64_t sou
         return no_memory(err);
     s->c = c;
     s->source = source;
-    dx_buf_init(&s->fields, 0);
-    dx_status st = dx_casefile_lists(&s->lists, c, err);
+    dx_status st = DX_OK;
     for (size_t i = 0; i < BOXES && st == DX_OK; i++)
         if ((s->boxes[i].mem = dx_arena_new(0)) == NULL || !make_room(&s->boxes[i]))
             st = no_memory(err);
