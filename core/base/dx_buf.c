@@ -67,24 +67,27 @@ void dx_buf_add_int(dx_buf *b, int64_t v) {
     dx_buf_add(b, digits.p, digits.n);
 }
 
-/* v = n / 1000 in at most 15 digits: the same as the long way gives, only sooner. */
-static bool add_thousandths(dx_buf *b, double v) {
-    if (!(v >= 0.001 && v < 1e11))
+/* v = n / 1000000 in at most 15 digits: the same as the long way gives, only sooner. */
+static bool add_millionths(dx_buf *b, double v) {
+    char text[7] = {'.'};
+    size_t digits = sizeof text;
+    if (!(v >= 0.001 && v < 1e9))
         return false;
-    int64_t n = (int64_t)(v * 1000 + 0.5);
-    if ((double)n / 1000 != v)
+    int64_t n = (int64_t)(v * 1e6 + 0.5), rest = n % 1000000;
+    if ((double)n / 1e6 != v)
         return false;
-    char text[4] = {'.', (char)('0' + n / 100 % 10), (char)('0' + n / 10 % 10),
-                    (char)('0' + n % 10)};
-    size_t digits = n % 10 != 0 ? 4 : n / 10 % 10 != 0 ? 3 : n / 100 % 10 != 0 ? 2 : 0;
-    dx_buf_add_int(b, n / 1000);
-    dx_buf_add(b, text, digits);
+    for (size_t i = digits; --i > 0; rest /= 10)
+        text[i] = (char)('0' + rest % 10);
+    while (digits > 1 && text[digits - 1] == '0')
+        digits--;
+    dx_buf_add_int(b, n / 1000000);
+    dx_buf_add(b, text, digits == 1 ? 0 : digits);
     return true;
 }
 
 void dx_buf_add_real(dx_buf *b, double v) {
     char text[40];
-    if (add_thousandths(b, v))
+    if (add_millionths(b, v))
         return;
     snprintf(text, sizeof text, "%.15g", v);
     if (strtod(text, NULL) != v)

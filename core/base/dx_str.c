@@ -127,11 +127,18 @@ size_t dx_slice_lead_u64(dx_slice a, uint64_t *out) {
 }
 
 dx_slice dx_int_text(char room[20], int64_t v) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
     char *at = room + 20;
     uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-    do
-        *--at = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
+    for (; rest >= 100; rest /= 100)
+        memcpy(at -= 2, pairs + rest % 100 * 2, 2);
+    if (rest >= 10)
+        memcpy(at -= 2, pairs + rest * 2, 2);
+    else
+        *--at = (char)('0' + rest);
     if (v < 0)
         *--at = '-';
     return dx_sn(at, (size_t)(room + 20 - at));
