@@ -129,7 +129,7 @@ dx_status dx_case_connect(dx_casefile *c, bool write, dx_err *err) {
     sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_set_authorizer(c->db, authorize, c);
     /* evidence stays out of /tmp; a file that is there keeps its pages */
-    return dx_case_exec(c, "PRAGMA temp_store = MEMORY; PRAGMA page_size = 8192", err);
+    return dx_case_exec(c, "PRAGMA temp_store = MEMORY; PRAGMA page_size = 16384", err);
 }
 
 void dx_case_disconnect(dx_casefile *c) {
@@ -178,10 +178,11 @@ dx_status dx_case_copy(dx_casefile *to, dx_casefile *from, dx_err *err) {
 
 /* --- statements --- */
 
+/* What was bound stays, until it is bound anew: to clear all of it each time takes longer. */
 static void rewind_stmt(dx_stmt *s) {
     sqlite3_reset(s->st);
-    if (s->bound > 0)
-        sqlite3_clear_bindings(s->st); /* so that NULL need not be bound */
+    if (s->before < s->bound)
+        s->before = s->bound;
     s->bound = 0;
     s->failed = false;
 }
@@ -258,12 +259,27 @@ static void took(dx_stmt *s, int rc) {
         s->failed = true;
 }
 
+/* The parameter that comes next, for a value. */
+static int next_param(dx_stmt *s) {
+    int at = s->bound++;
+    if (at < DX_CASE_PARAMS)
+        s->values[at / 64] |= UINT64_C(1) << at % 64;
+    return at + 1;
+}
+
 void dx_stmt_int(dx_stmt *s, int64_t v) {
-    took(s, sqlite3_bind_int64(s->st, ++s->bound, v));
+    took(s, sqlite3_bind_int64(s->st, next_param(s), v));
 }
 
 static void bind_null(dx_stmt *s) {
-    s->bound++; /* as every parameter is in the beginning */
+    int at = s->bound++;
+    uint64_t bit = UINT64_C(1) << at % 64;
+    bool tracked = at < DX_CASE_PARAMS;
+    if (tracked && (s->values[at / 64] & bit) == 0)
+        return; /* as every parameter is in the beginning */
+    if (tracked)
+        s->values[at / 64] &= ~bit;
+    took(s, sqlite3_bind_null(s->st, at + 1));
 }
 
 void dx_stmt_num(dx_stmt *s, int64_t v) {
@@ -302,12 +318,12 @@ void dx_stmt_real(dx_stmt *s, double v) {
     if (isnan(v))
         bind_null(s);
     else
-        took(s, sqlite3_bind_double(s->st, ++s->bound, v));
+        took(s, sqlite3_bind_double(s->st, next_param(s), v));
 }
 
 static void bind_text(dx_stmt *s, const char *p, size_t n) {
     int cut = n > MAX_TEXT ? MAX_TEXT : (int)n;
-    took(s, sqlite3_bind_text(s->st, ++s->bound, p, cut, SQLITE_STATIC));
+    took(s, sqlite3_bind_text(s->st, next_param(s), p, cut, SQLITE_STATIC));
 }
 
 void dx_stmt_text(dx_stmt *s, dx_slice v) {
@@ -326,15 +342,17 @@ void dx_stmt_string(dx_stmt *s, const char *v) {
 
 void dx_stmt_value(dx_stmt *s, const dx_value *v) {
     const char *p = v->s.p == NULL ? "" : v->s.p;
-    int at = ++s->bound;
     switch (v->type) {
-    case DX_V_NULL: break;
-    case DX_V_INT: took(s, sqlite3_bind_int64(s->st, at, v->i)); break;
-    case DX_V_REAL: took(s, sqlite3_bind_double(s->st, at, v->d)); break;
+    case DX_V_NULL: bind_null(s); break;
+    case DX_V_INT: dx_stmt_int(s, v->i); break;
+    case DX_V_REAL: took(s, sqlite3_bind_double(s->st, next_param(s), v->d)); break;
     case DX_V_TEXT:
-        took(s, sqlite3_bind_text64(s->st, at, p, v->s.n, SQLITE_TRANSIENT, SQLITE_UTF8));
+        took(s,
+             sqlite3_bind_text64(s->st, next_param(s), p, v->s.n, SQLITE_TRANSIENT, SQLITE_UTF8));
         break;
-    case DX_V_BLOB: took(s, sqlite3_bind_blob64(s->st, at, p, v->s.n, SQLITE_TRANSIENT)); break;
+    case DX_V_BLOB:
+        took(s, sqlite3_bind_blob64(s->st, next_param(s), p, v->s.n, SQLITE_TRANSIENT));
+        break;
     }
 }
 
@@ -349,6 +367,8 @@ dx_status dx_stmt_all_bound(dx_stmt *s, dx_err *err) {
 }
 
 dx_status dx_stmt_step(dx_stmt *s, dx_err *err) {
+    while (s->bound < s->before)
+        bind_null(s);
     dx_status st = s->failed ? dx_stmt_all_bound(s, err) : DX_OK;
     if (st != DX_OK)
         return st;

@@ -13,15 +13,17 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
+#define DX_CASE_STMTS  96
+#define DX_CASE_PARAMS 384 /* of a statement: so many are kept account of */
+
 typedef struct dx_stmt {
     dx_casefile *c;
     const char *sql; /* of a cached one: its identity */
     struct sqlite3_stmt *st;
-    int bound; /* parameters so far */
+    int bound, before; /* parameters so far, and the most of a run before */
     bool failed, guarded;
+    uint64_t values[DX_CASE_PARAMS / 64]; /* a bit each: it was bound to something */
 } dx_stmt;
-
-#define DX_CASE_STMTS 96
 
 /* Which hashes a case has, as long as asking a set is cheaper than an index that every row would
  * have to enter. Once one of them comes again, or they are many, the index is made and asked. */
