@@ -10,6 +10,7 @@
 #define HELD       8192              /* rows that are held before they are written */
 #define HELD_BYTES (2 * 1024 * 1024) /* of their fields */
 #define RUNS       64                /* of them at a time */
+#define AHEAD      16                /* rows are fetched so many before they are bound */
 
 typedef struct run {
     dx_event_id kind;
@@ -20,16 +21,17 @@ typedef struct run {
     size_t n, at;                       /* its rows: how many, where they begin in the order */
 } run;
 
+/* Small, for there is more of it than a core's own cache holds. */
 typedef struct held {
     int64_t line, stamp_ms, place, thread; /* ids; 0: none */
     uint64_t hash;
-    size_t fields, fields_n; /* where in text */
-    size_t run;
+    uint32_t fields, fields_n; /* where in text */
 } held;
 
 struct dx_runs {
     held rows[HELD];
-    size_t order[HELD];
+    uint8_t run_of[HELD]; /* rows */
+    uint16_t order[HELD];
     run runs[RUNS];
     size_t n, nruns;
     size_t last[DX_EV_COUNT]; /* the run where an event of that kind went last */
@@ -64,12 +66,27 @@ static const struct insert {
                {8, INTO_ROWS "VALUES" ROWS_8},
                {1, INTO_ROWS "VALUES" ROW}};
 
+static dx_slice fields_of(const dx_runs *r, const held *h) {
+    return dx_slice_sub(dx_buf_slice(&r->text), h->fields, (size_t)h->fields + h->fields_n);
+}
+
+/* Rows of a run lie apart. Its text is looked at once all rows of a statement are bound. */
+static void fetch(const dx_runs *r, size_t at) {
+    dx_slice fields = fields_of(r, &r->rows[r->order[at]]);
+    if (fields.n > 0) {
+        __builtin_prefetch(fields.p);
+        __builtin_prefetch(fields.p + fields.n - 1);
+    }
+    if (at + AHEAD < r->n)
+        __builtin_prefetch(&r->rows[r->order[at + AHEAD]]);
+}
+
 static void bind_row(dx_stmt *s, const dx_runs *r, const held *h) {
     dx_stmt_num(s, h->line);
     dx_stmt_num(s, h->stamp_ms);
     dx_stmt_id(s, h->place);
     dx_stmt_id(s, h->thread);
-    dx_stmt_text(s, dx_slice_sub(dx_buf_slice(&r->text), h->fields, h->fields + h->fields_n));
+    dx_stmt_text(s, fields_of(r, h));
     dx_stmt_hash(s, h->hash);
 }
 
@@ -80,8 +97,10 @@ DX_MUST_CHECK static dx_status write_together(dx_casefile *c, const struct inser
     dx_status st = dx_stmt_cached(&s, c, as->sql, err);
     if (st != DX_OK)
         return st;
-    for (size_t i = 0; i < as->rows; i++)
+    for (size_t i = 0; i < as->rows; i++) {
+        fetch(r, at + i);
         bind_row(s, r, &r->rows[r->order[at + i]]);
+    }
     return dx_stmt_run(s, err);
 }
 
@@ -129,7 +148,7 @@ static void sort_rows(dx_runs *r) {
         at += r->runs[i].n;
     }
     for (size_t i = 0; i < r->n; i++)
-        r->order[r->runs[r->rows[i].run].at++] = i;
+        r->order[r->runs[r->run_of[i]].at++] = (uint16_t)i;
 }
 
 /* SQLite gives ids one after the other, unless the largest there can be has been used. */
@@ -207,18 +226,19 @@ DX_MUST_CHECK static dx_status hold(dx_casefile *c, held *h, const run *like, co
                                     dx_err *err) {
     dx_runs *r = c->runs;
     dx_status st = DX_OK;
-    h->run = run_for(r, like);
-    if (h->run == RUNS && (st = dx_case_flush(c, err)) == DX_OK)
-        h->run = run_for(r, like);
+    size_t to = run_for(r, like);
+    if (to == RUNS && (st = dx_case_flush(c, err)) == DX_OK)
+        to = run_for(r, like);
     if (st != DX_OK)
         return st;
-    h->fields = r->text.n;
+    h->fields = (uint32_t)r->text.n;
     dx_case_fields(&r->text, e);
     if (!dx_buf_ok(&r->text))
         return no_memory(err);
-    h->fields_n = r->text.n - h->fields;
-    count(&r->runs[h->run], h->stamp_ms);
-    r->last[like->kind] = h->run;
+    h->fields_n = (uint32_t)(r->text.n - h->fields);
+    count(&r->runs[to], h->stamp_ms);
+    r->last[like->kind] = to;
+    r->run_of[r->n] = (uint8_t)to;
     r->rows[r->n++] = *h;
     return r->n == HELD || r->text.n >= HELD_BYTES ? dx_case_flush(c, err) : DX_OK;
 }

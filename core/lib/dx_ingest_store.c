@@ -18,21 +18,47 @@ typedef struct told_region {
     dx_slice encoded, name, table;
 } told_region;
 
-/* An event, no longer than its fields. */
+/* What an event is stored by. Its texts stand behind its fields: the names of where it is, its
+ * server, its thread, then those of the fields. A log's lines are not as long as 32 bits count. */
+enum { REGION_NAME, ENCODED, TABLE, FAMILY, SERVER, THREAD, NAMES };
+typedef struct told_field {
+    const char *name;
+    dx_field_type type;
+    union {
+        int64_t i;
+        double d;
+        size_t n;
+    };
+} told_field;
 typedef struct told_event {
-    dx_event_id id;
-    dx_slice region, encoded, table, family, server;
-    size_t n;
-    dx_field fields[];
+    int64_t t_ms, local_ms;
+    uint64_t line, record_hash;
+    uint32_t names[NAMES]; /* their lengths */
+    uint8_t id, n;
+    bool has_zone;
+    told_field fields[];
 } told_event;
+
+typedef struct told_call {
+    dx_call call;
+    dx_where where;
+} told_call;
+
+typedef struct told_scan {
+    dx_scan scan;
+    dx_where where;
+    int64_t t_ms;
+} told_scan;
+
+typedef struct told_skip {
+    const char *reason;
+    dx_slice sample;
+    uint64_t line;
+} told_skip;
 
 typedef struct item {
     what what;
-    int64_t t_ms;
-    const void *record; /* dx_call, told_event, told_region, dx_scan; NULL for a skip */
-    dx_where where;
-    const char *reason;
-    dx_slice sample;
+    const void *record; /* told_... */
 } item;
 
 typedef struct box {
@@ -89,93 +115,157 @@ static bool keep(box *b, dx_slice *const *slices, size_t n) {
     keep(b, (dx_slice *const[]){__VA_ARGS__},                                                      \
          sizeof((dx_slice *const[]){__VA_ARGS__}) / sizeof(dx_slice *))
 
-static void *copy_of(box *b, const void *record, size_t n) {
-    void *copy = dx_arena_alloc(b->mem, n);
-    if (copy != NULL)
-        memcpy(copy, record, n);
-    return copy;
-}
-
-static const void *copy_call(box *b, const dx_call *call) {
-    dx_call *k = copy_of(b, call, sizeof *call);
-    bool kept = k != NULL
-                && KEEP(b, &k->method, &k->client, &k->client_address, &k->user, &k->server_class,
-                        &k->table, &k->region, &k->encoded, &k->row, &k->start_row, &k->stop_row,
-                        &k->filters, &k->families, &k->operation_id);
+static const void *copy_call(box *b, const dx_call *call, const dx_where *where) {
+    told_call *k = dx_arena_alloc(b->mem, sizeof *k);
+    if (k == NULL)
+        return NULL;
+    dx_call *c = &k->call;
+    *c = *call;
+    k->where = *where;
+    bool kept = KEEP(b, &c->method, &c->client, &c->client_address, &c->user, &c->server_class,
+                     &c->table, &c->region, &c->encoded, &c->row, &c->start_row, &c->stop_row,
+                     &c->filters, &c->families, &c->operation_id, &k->where.thread);
     return kept ? k : NULL;
 }
 
-static const void *copy_event(box *b, const dx_event *event) {
-    size_t n = event->n < DX_EVENT_FIELDS ? event->n : DX_EVENT_FIELDS;
-    told_event *k = dx_arena_alloc(b->mem, sizeof *k + n * sizeof *k->fields);
-    if (k == NULL)
-        return NULL;
-    k->id = event->id;
-    k->region = event->region;
-    k->encoded = event->encoded;
-    k->table = event->table;
-    k->family = event->family;
-    k->server = event->server;
-    k->n = n;
-    memcpy(k->fields, event->fields, n * sizeof *k->fields);
-    dx_slice *texts[5 + DX_EVENT_FIELDS] = {&k->region, &k->encoded, &k->table, &k->family,
-                                            &k->server};
-    size_t ntexts = 5;
-    for (size_t i = 0; i < n; i++)
-        if (k->fields[i].type == DX_FIELD_TEXT)
-            texts[ntexts++] = &k->fields[i].s;
-    return keep(b, texts, ntexts) ? k : NULL;
+static told_field told_field_of(const dx_field *f) {
+    told_field k = {.name = f->name, .type = f->type};
+    if (f->type == DX_FIELD_INT)
+        k.i = f->i;
+    else if (f->type == DX_FIELD_REAL)
+        k.d = f->d;
+    else
+        k.n = f->s.n;
+    return k;
 }
 
-static const void *copy_scan(box *b, const dx_scan *scan) {
-    dx_scan *k = copy_of(b, scan, sizeof *scan);
-    return k != NULL && KEEP(b, &k->table) ? k : NULL;
+static char *put(char *to, dx_slice text) {
+    if (text.n > 0)
+        memcpy(to, text.p, text.n);
+    return to + text.n;
+}
+
+static const void *copy_event(box *b, int64_t t_ms, const dx_event *e, const dx_where *where) {
+    const dx_slice names[NAMES] = {e->region, e->encoded, e->table,
+                                   e->family, e->server,  where->thread};
+    size_t n = e->n < DX_EVENT_FIELDS ? e->n : DX_EVENT_FIELDS, bytes = n * sizeof(told_field);
+    for (size_t i = 0; i < NAMES; i++)
+        bytes += names[i].n;
+    for (size_t i = 0; i < n; i++)
+        bytes += e->fields[i].type == DX_FIELD_TEXT ? e->fields[i].s.n : 0;
+    told_event *k = dx_arena_alloc(b->mem, sizeof *k + bytes);
+    if (k == NULL)
+        return NULL;
+    k->t_ms = t_ms;
+    k->local_ms = where->local_ms;
+    k->has_zone = where->has_zone;
+    k->line = where->line;
+    k->record_hash = where->record_hash;
+    k->id = (uint8_t)e->id;
+    k->n = (uint8_t)n;
+    char *to = (char *)&k->fields[n];
+    for (size_t i = 0; i < NAMES; i++) {
+        k->names[i] = (uint32_t)names[i].n;
+        to = put(to, names[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        k->fields[i] = told_field_of(&e->fields[i]);
+        to = e->fields[i].type == DX_FIELD_TEXT ? put(to, e->fields[i].s) : to;
+    }
+    return k;
+}
+
+static const void *copy_scan(box *b, const dx_scan *scan, int64_t t_ms, const dx_where *where) {
+    told_scan *k = dx_arena_alloc(b->mem, sizeof *k);
+    if (k == NULL)
+        return NULL;
+    *k = (told_scan){.scan = *scan, .where = *where, .t_ms = t_ms};
+    return KEEP(b, &k->scan.table, &k->where.thread) ? k : NULL;
 }
 
 static const void *copy_region(box *b, const told_region *region) {
-    told_region *k = copy_of(b, region, sizeof *region);
-    return k != NULL && KEEP(b, &k->encoded, &k->name, &k->table) ? k : NULL;
+    told_region *k = dx_arena_alloc(b->mem, sizeof *k);
+    if (k == NULL)
+        return NULL;
+    *k = *region;
+    return KEEP(b, &k->encoded, &k->name, &k->table) ? k : NULL;
+}
+
+static const void *copy_skip(box *b, const told_skip *skip) {
+    told_skip *k = dx_arena_alloc(b->mem, sizeof *k);
+    if (k == NULL)
+        return NULL;
+    *k = *skip;
+    return KEEP(b, &k->sample) ? k : NULL;
 }
 
 /* --- writing --- */
+
+DX_MUST_CHECK static dx_status write_call(dx_ingest_store *s, const told_call *k, dx_err *err) {
+    bool added;
+    dx_status st = dx_casefile_add_call(s->c, s->source, 0, &k->call, &k->where, &added, err);
+    s->new_calls += st == DX_OK && added;
+    return st;
+}
+
+static dx_slice take(const char **from, size_t n) {
+    *from += n;
+    return dx_sn(*from - n, n);
+}
+
+static dx_field field_of(const told_field *k, const char **texts) {
+    dx_field f = {.name = k->name, .type = k->type};
+    if (k->type == DX_FIELD_INT)
+        f.i = k->i;
+    else if (k->type == DX_FIELD_REAL)
+        f.d = k->d;
+    else
+        f.s = take(texts, k->n);
+    return f;
+}
+
+DX_MUST_CHECK static dx_status write_event(dx_ingest_store *s, const told_event *k, dx_err *err) {
+    dx_where where = {.line = k->line,
+                      .local_ms = k->local_ms,
+                      .has_zone = k->has_zone,
+                      .record_hash = k->record_hash};
+    const char *texts = (const char *)&k->fields[k->n];
+    dx_event e; /* what it has room for beyond its fields is left as it is */
+    e.id = (dx_event_id)k->id;
+    e.region = take(&texts, k->names[REGION_NAME]);
+    e.encoded = take(&texts, k->names[ENCODED]);
+    e.table = take(&texts, k->names[TABLE]);
+    e.family = take(&texts, k->names[FAMILY]);
+    e.server = take(&texts, k->names[SERVER]);
+    where.thread = take(&texts, k->names[THREAD]);
+    e.path_space = e.path_table = dx_sn(NULL, 0);
+    e.n = k->n;
+    for (size_t i = 0; i < k->n; i++)
+        e.fields[i] = field_of(&k->fields[i], &texts);
+    return dx_casefile_add_event(s->c, s->source, 0, k->t_ms, &e, &where, err);
+}
 
 DX_MUST_CHECK static dx_status write_region(dx_ingest_store *s, const told_region *r, dx_err *err) {
     return dx_casefile_learn_region(s->c, r->encoded, r->name, r->table, err);
 }
 
-DX_MUST_CHECK static dx_status write_event(dx_ingest_store *s, const item *i, dx_err *err) {
-    const told_event *k = i->record;
-    dx_event e;
-    e.id = k->id;
-    e.region = k->region;
-    e.encoded = k->encoded;
-    e.table = k->table;
-    e.family = k->family;
-    e.server = k->server;
-    e.path_space = e.path_table = dx_sn(NULL, 0);
-    e.n = k->n;
-    memcpy(e.fields, k->fields, k->n * sizeof *k->fields);
-    return dx_casefile_add_event(s->c, s->source, 0, i->t_ms, &e, &i->where, err);
+DX_MUST_CHECK static dx_status write_scan(dx_ingest_store *s, const told_scan *k, dx_err *err) {
+    return dx_casefile_add_scan(s->c, s->source, k->t_ms, &k->scan, &k->where, err);
+}
+
+DX_MUST_CHECK static dx_status write_skip(dx_ingest_store *s, const told_skip *k, dx_err *err) {
+    return dx_casefile_skip(s->c, s->source, k->reason, 1, k->sample, k->line, err);
 }
 
 DX_MUST_CHECK static dx_status write_item(dx_ingest_store *s, const item *i, dx_err *err) {
-    bool added;
-    dx_status st = DX_OK;
     switch (i->what) {
-    case CALL:
-        st = dx_casefile_add_call(s->c, s->source, 0, i->record, &i->where, &added, err);
-        s->new_calls += st == DX_OK && added;
-        break;
-    case EVENT: st = write_event(s, i, err); break;
-    case REGION: st = write_region(s, i->record, err); break;
-    case SCAN:
-        st = dx_casefile_add_scan(s->c, s->source, i->t_ms, i->record, &i->where, err);
-        break;
-    case SKIP:
-        st = dx_casefile_skip(s->c, s->source, i->reason, 1, i->sample, i->where.line, err);
-        break;
+    case CALL: return write_call(s, i->record, err);
+    case EVENT: return write_event(s, i->record, err);
+    case REGION: return write_region(s, i->record, err);
+    case SCAN: return write_scan(s, i->record, err);
+    case SKIP: return write_skip(s, i->record, err);
     }
-    return st;
+    return DX_OK;
 }
 
 static bool make_room(box *b) {
@@ -254,50 +344,43 @@ DX_MUST_CHECK static dx_status hand_over(dx_ingest_store *s, dx_err *err) {
     return s->refused ? failure(s, err) : DX_OK;
 }
 
-/* Files an item whose record lies in the box; record NULL: there was no memory for it. */
-DX_MUST_CHECK static dx_status file_item(dx_ingest_store *s, const item *i, bool copied,
+/* Files what lies in the box; NULL: there was no memory for it. */
+DX_MUST_CHECK static dx_status file_item(dx_ingest_store *s, what kind, const void *record,
                                          dx_err *err) {
     box *b = at_hand(s);
     if (s->refused)
         return failure(s, err);
-    item *to = &b->items[b->n];
-    *to = *i;
-    if (!copied || !KEEP(b, &to->where.thread, &to->sample))
+    if (record == NULL)
         return no_memory(err);
-    b->n++;
+    b->items[b->n++] = (item){kind, record};
     return b->n == BOX_ITEMS || dx_arena_used(b->mem) >= BOX_BYTES ? hand_over(s, err) : DX_OK;
 }
 
 dx_status dx_ingest_store_call(dx_ingest_store *s, const dx_call *call, const dx_where *where,
                                dx_err *err) {
-    item i = {.what = CALL, .where = *where, .record = copy_call(at_hand(s), call)};
-    return file_item(s, &i, i.record != NULL, err);
+    return file_item(s, CALL, copy_call(at_hand(s), call, where), err);
 }
 
 dx_status dx_ingest_store_event(dx_ingest_store *s, int64_t t_ms, const dx_event *event,
                                 const dx_where *where, dx_err *err) {
-    item i = {
-        .what = EVENT, .t_ms = t_ms, .where = *where, .record = copy_event(at_hand(s), event)};
-    return file_item(s, &i, i.record != NULL, err);
+    return file_item(s, EVENT, copy_event(at_hand(s), t_ms, event, where), err);
 }
 
 dx_status dx_ingest_store_region(dx_ingest_store *s, dx_slice encoded, dx_slice name,
                                  dx_slice table, dx_err *err) {
     const told_region region = {encoded, name, table};
-    item i = {.what = REGION, .record = copy_region(at_hand(s), &region)};
-    return file_item(s, &i, i.record != NULL, err);
+    return file_item(s, REGION, copy_region(at_hand(s), &region), err);
 }
 
 dx_status dx_ingest_store_scan(dx_ingest_store *s, int64_t t_ms, const dx_scan *scan,
                                const dx_where *where, dx_err *err) {
-    item i = {.what = SCAN, .t_ms = t_ms, .where = *where, .record = copy_scan(at_hand(s), scan)};
-    return file_item(s, &i, i.record != NULL, err);
+    return file_item(s, SCAN, copy_scan(at_hand(s), scan, t_ms, where), err);
 }
 
 dx_status dx_ingest_store_skip(dx_ingest_store *s, const char *reason, dx_slice sample,
                                const dx_where *where, dx_err *err) {
-    item i = {.what = SKIP, .where = *where, .reason = reason, .sample = sample};
-    return file_item(s, &i, true, err);
+    const told_skip skip = {.reason = reason, .sample = sample, .line = where->line};
+    return file_item(s, SKIP, copy_skip(at_hand(s), &skip), err);
 }
 
 /* --- */
