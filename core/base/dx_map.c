@@ -1,20 +1,23 @@
-/* dx_map.c - an index of slots over an array of entries kept in the order of their arrival. */
+/* dx_map.c - slots that point to entries, whose keys stand in them: a look-up reads two places. The
+ * entries are also kept in the order of their arrival. */
 #include "dx_map.h"
 #include "dx_mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct entry {
-    dx_slice key; /* in the arena */
     uint64_t hash, value;
+    size_t n; /* bytes of the key */
+    char key[];
 } entry;
 
 struct dx_map {
-    entry *entries;
+    entry **entries; /* in the arena */
     size_t count, cap;
-    size_t *slots; /* 1 + index of an entry; 0: empty */
+    entry **slots; /* NULL: empty */
     size_t nslots; /* a power of two */
-    dx_arena *keys;
+    dx_arena *memory;
 };
 
 dx_map *dx_map_new(void) {
@@ -23,8 +26,8 @@ dx_map *dx_map_new(void) {
         return NULL;
     m->nslots = 16;
     m->slots = dx_calloc(m->nslots, sizeof *m->slots);
-    m->keys = dx_arena_new(0);
-    if (m->slots == NULL || m->keys == NULL) {
+    m->memory = dx_arena_new(0);
+    if (m->slots == NULL || m->memory == NULL) {
         dx_map_free(m);
         return NULL;
     }
@@ -36,7 +39,7 @@ void dx_map_free(dx_map *m) {
         return;
     free(m->entries);
     free(m->slots);
-    dx_arena_free(m->keys);
+    dx_arena_free(m->memory);
     free(m);
 }
 
@@ -47,33 +50,30 @@ size_t dx_map_count(const dx_map *m) {
 /* The slot that holds key, or the empty one where it would go. */
 static size_t slot_of(const dx_map *m, dx_slice key, uint64_t hash) {
     size_t mask = m->nslots - 1, i = (size_t)hash & mask;
-    while (m->slots[i] != 0) {
-        const entry *e = &m->entries[m->slots[i] - 1];
-        if (e->hash == hash && dx_slice_eq(e->key, key))
+    for (const entry *e; (e = m->slots[i]) != NULL; i = (i + 1) & mask)
+        if (e->hash == hash && dx_slice_eq(dx_sn(e->key, e->n), key))
             break;
-        i = (i + 1) & mask;
-    }
     return i;
 }
 
 bool dx_map_get(const dx_map *m, dx_slice key, uint64_t *value) {
-    size_t at = m->slots[slot_of(m, key, dx_hash(key.p, key.n, 0))];
-    if (at == 0)
+    const entry *e = m->slots[slot_of(m, key, dx_hash(key.p, key.n, 0))];
+    if (e == NULL)
         return false;
-    *value = m->entries[at - 1].value;
+    *value = e->value;
     return true;
 }
 
 static bool grow_slots(dx_map *m) {
     size_t n = m->nslots * 2, mask = n - 1;
-    size_t *slots = dx_calloc(n, sizeof *slots);
+    entry **slots = dx_calloc(n, sizeof *slots);
     if (slots == NULL)
         return false;
     for (size_t i = 0; i < m->count; i++) {
-        size_t at = (size_t)m->entries[i].hash & mask;
-        while (slots[at] != 0)
+        size_t at = (size_t)m->entries[i]->hash & mask;
+        while (slots[at] != NULL)
             at = (at + 1) & mask;
-        slots[at] = i + 1;
+        slots[at] = m->entries[i];
     }
     free(m->slots);
     m->slots = slots;
@@ -81,11 +81,25 @@ static bool grow_slots(dx_map *m) {
     return true;
 }
 
+static entry *new_entry(dx_map *m, dx_slice key, uint64_t hash, uint64_t value) {
+    void *entries = m->entries;
+    if (key.n > SIZE_MAX / 2 || !dx_grow(&entries, &m->cap, m->count + 1, sizeof *m->entries))
+        return NULL;
+    m->entries = entries;
+    entry *e = dx_arena_alloc(m->memory, sizeof *e + key.n);
+    if (e == NULL)
+        return NULL;
+    *e = (entry){.hash = hash, .value = value, .n = key.n};
+    if (key.n > 0)
+        memcpy(e->key, key.p, key.n);
+    return e;
+}
+
 bool dx_map_put(dx_map *m, dx_slice key, uint64_t value) {
     uint64_t hash = dx_hash(key.p, key.n, 0);
     size_t at = slot_of(m, key, hash);
-    if (m->slots[at] != 0) {
-        m->entries[m->slots[at] - 1].value = value;
+    if (m->slots[at] != NULL) {
+        m->slots[at]->value = value;
         return true;
     }
     if ((m->count + 1) * 4 > m->nslots * 3) {
@@ -93,23 +107,18 @@ bool dx_map_put(dx_map *m, dx_slice key, uint64_t value) {
             return false;
         at = slot_of(m, key, hash);
     }
-    void *entries = m->entries;
-    if (!dx_grow(&entries, &m->cap, m->count + 1, sizeof *m->entries))
+    entry *e = new_entry(m, key, hash, value);
+    if (e == NULL)
         return false;
-    m->entries = entries;
-    char *copy = dx_arena_dup(m->keys, key);
-    if (copy == NULL)
-        return false;
-    m->entries[m->count++] = (entry){dx_sn(copy, key.n), hash, value};
-    m->slots[at] = m->count;
+    m->entries[m->count++] = m->slots[at] = e;
     return true;
 }
 
 bool dx_map_each(const dx_map *m, size_t *at, dx_slice *key, uint64_t *value) {
     if (*at >= m->count)
         return false;
-    const entry *e = &m->entries[(*at)++];
-    *key = e->key;
+    const entry *e = m->entries[(*at)++];
+    *key = dx_sn(e->key, e->n);
     *value = e->value;
     return true;
 }
