@@ -57,7 +57,8 @@ struct dx_casefile {
 
     /* the source under way: rows that it adds have ids from these on */
     int64_t source, first_call, first_event, first_scan;
-    dx_map *seen;    /* hash of a call's identity -> how often this source has had it */
+    dx_set seen;     /* hashes of calls that this source has had */
+    dx_map *again;   /* those that it has had again: how often; NULL: none */
     int64_t *merged; /* calls of earlier sources without a server that it has, too */
     size_t nmerged, merged_cap;
     bool repeats; /* one of its events may stand in an earlier source */

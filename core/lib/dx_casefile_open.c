@@ -239,10 +239,11 @@ dx_status dx_casefile_open(dx_casefile **out, const char *path, bool create, dx_
 static void forget(dx_casefile *c) {
     dx_map_free(c->series);
     dx_map_free(c->regions);
-    dx_map_free(c->seen);
+    dx_map_free(c->again);
+    dx_set_done(&c->seen);
     dx_case_forget_events(c);
     dx_case_forget_lists(c);
-    c->series = c->regions = c->seen = NULL;
+    c->series = c->regions = c->again = NULL;
     c->source = 0;
     c->nmerged = 0;
     c->repeats = false;
