@@ -89,12 +89,16 @@ static bool as_printed(double v) {
 static void test_reals(void) {
     bool all = true;
     for (int i = 0; i < 20000; i++)
-        all = all && as_printed(i / 1000.0) && as_printed(i * 7.77) && as_printed(-i / 8.0);
+        all = all && as_printed(i / 1000.0) && as_printed(i * 7.77) && as_printed(-i / 8.0)
+              && as_printed(i / 1e6) && as_printed(i * 33333.0001);
     ok(all, "numbers of a few digits");
     const double edges[] = {0.0009, 0.001, 0.0019999999999999998, 99999999999.999, 1e11,
                             1e15,   1e300, 123456789012.125,      5e-324,          -0.0};
+    const double millionths[] = {90.1235, 0.0012345, 999999999.999999, 1000000.00000001, 1e9};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         ok(as_printed(edges[i]), "%g", edges[i]);
+    for (size_t i = 0; i < sizeof millionths / sizeof *millionths; i++)
+        ok(as_printed(millionths[i]), "%.15g", millionths[i]);
 }
 
 static void integer(int64_t v, const char *text) {
