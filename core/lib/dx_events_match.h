@@ -4,8 +4,7 @@
 #define DX_EVENTS_MATCH_H
 
 #include "dx_events.h"
-
-#include <string.h>
+#include "dx_events_steps.h"
 
 /* A pattern is literal text with captures, '%' and one letter. What follows the pattern in the
  * message does not matter. Captures that end where their own form ends:
@@ -26,25 +25,6 @@ typedef struct dx_event_row {
     /* Looks further; false: this row is not it. May be NULL. */
     bool (*more)(const dx_logline *line, dx_slice rest, dx_event *out);
 } dx_event_row;
-
-typedef enum dx_event_capture {
-    DX_CAPTURE_NONE,
-    DX_CAPTURE_SELF_ENDING,
-    DX_CAPTURE_BOUNDED,
-    DX_CAPTURE_FROM_RIGHT,
-    DX_CAPTURE_BLANK,
-    DX_CAPTURE_OPTIONAL
-} dx_event_capture;
-
-/* A part of a pattern: a literal, which may be empty, and the capture behind it. */
-typedef struct dx_event_step {
-    uint64_t head, mask;      /* the first bytes of the literal, and which these are */
-    const char *lit, *choice; /* choice: the text of an optional one */
-    size_t lit_n, choice_n;
-    const char *name;         /* of the field that it fills, or NULL */
-    dx_event_capture capture; /* NONE: the pattern ends behind the literal */
-    char type;                /* its letter */
-} dx_event_step;
 
 /* The rows of one logger, tried in order; the array ends with a row without a pattern. */
 typedef struct dx_event_logger {
@@ -83,30 +63,6 @@ void dx_event_too_busy(dx_slice text, dx_event *out);
 /* For `more`: the innermost exception of the trace, as root_class and root_reason. */
 bool dx_event_root(const dx_logline *line, dx_slice rest, dx_event *out);
 
-#define DX_EVENT_STEPS 16 /* captures of a pattern, and its end */
-/* Returns how many steps they are. Everything is borrowed from the pattern and its names. */
-size_t dx_event_take_apart(const char *pattern, const char *const *names,
-                           dx_event_step out[DX_EVENT_STEPS]);
-/* The first eight bytes, or all that there are: what many literals are told apart by. */
-static inline uint64_t dx_event_head(const char *p, size_t n) {
-    uint64_t head = 0;
-    if (n >= sizeof head)
-        memcpy(&head, p, sizeof head);
-    else if (n > 0)
-        memcpy(&head, p, n);
-    return head;
-}
-/* Whether text begins with the step's literal. */
-static inline bool dx_event_begins(const dx_event_step *step, dx_slice text) {
-    uint64_t head;
-    if (text.n < sizeof head)
-        return step->lit_n <= text.n && dx_same_bytes(text.p, step->lit, step->lit_n);
-    memcpy(&head, text.p, sizeof head);
-    return ((head ^ step->head) & step->mask) == 0
-           && (step->lit_n <= sizeof head
-               || (step->lit_n <= text.n
-                   && dx_same_bytes(text.p + 8, step->lit + 8, step->lit_n - 8)));
-}
 /* Whether text, which begins with the first literal, is such a message. On false, out may have some
  * of it. */
 bool dx_event_walk(const dx_event_step *steps, dx_slice text, dx_event *out);

@@ -1,5 +1,5 @@
-/* dx_events_steps.c - a pattern taken apart, so that nobody looks for its signs line after line. */
-#include "dx_events_match.h"
+/* dx_events_steps.c - see dx_events_steps.h. */
+#include "dx_events_steps.h"
 
 #include <string.h>
 

@@ -97,6 +97,8 @@ dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, co
 
 /* What a coverage says of a line with a prefix. of_gc: it is counted elsewhere. */
 void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc);
+/* --- dx_logscan_text.c */
+
 /* A frame of a stack trace. */
 bool logscan_is_frame(dx_slice line);
 /* The same, or what stands between such frames. */

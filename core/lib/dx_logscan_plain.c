@@ -457,7 +457,7 @@ plain *logscan_plain_new(logscan *s) {
         return NULL;
     }
     p->rec.where.local_ms = DX_TIME_NONE; /* of lines before the first record */
-    dx_buf_init(&p->rec.text, 0); /* bounded by what is added */
+    dx_buf_init(&p->rec.text, 0);         /* bounded by what is added */
     dx_buf_init(&p->counters.text, 0);
     for (size_t i = 0; i < 2; i++)
         dx_buf_init(&p->streams[i].text, LOGSCAN_LINE_MAX);

@@ -1,5 +1,4 @@
-/* dx_logscan_sink.c - what all forms stand on: the lines of the input, the sink and its counts, and
- * JSON that comes in pieces. */
+/* dx_logscan_sink.c - what all forms stand on: the lines of the input, the sink and its counts. */
 #include "dx_logscan_int.h"
 
 #include <string.h>
@@ -164,44 +163,7 @@ dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, co
     }
 }
 
-/* ---- JSON in pieces */
-
-size_t logscan_json_walk(logscan_json *j, dx_slice piece) {
-    for (size_t i = 0; i < piece.n; i++) {
-        char c = piece.p[i];
-        if (j->in_string) {
-            if (j->escaped)
-                j->escaped = false;
-            else if (c == '\\')
-                j->escaped = true;
-            else if (c == '"')
-                j->in_string = false;
-        } else if (c == '"') {
-            j->in_string = true;
-        } else if (c == '{') {
-            j->depth++;
-        } else if (c == '}' && j->depth > 0 && --j->depth == 0) {
-            return i + 1;
-        }
-    }
-    return piece.n;
-}
-
-void logscan_json_glue(const logscan_json *j, dx_buf *text, dx_slice piece) {
-    bool in_number =
-        text->n > 0 && piece.n > 0 && dx_is_digit(text->p[text->n - 1]) && dx_is_digit(piece.p[0]);
-    if (!j->in_string && !in_number)
-        dx_buf_addc(text, '\n');
-}
-
-/* ---- lines by themselves */
-
-bool logscan_is_frame(dx_slice line) {
-    size_t n = 0;
-    while (n < line.n && (line.p[n] == '\t' || line.p[n] == ' '))
-        n++;
-    return n > 0 && dx_slice_starts(dx_slice_sub(line, n, line.n), "at ");
-}
+/* ---- coverage */
 
 void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc) {
     dx_coverage *cov = s->cov;
@@ -218,10 +180,4 @@ void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc) {
     logscan_note_line(cov, l->local_ms, line);
     if (l->has_zone)
         logscan_vote(&s->calls, l->local_ms, l->local_ms - l->offset_ms);
-}
-
-bool logscan_is_of_trace(dx_slice line) {
-    dx_slice s = dx_slice_trim(line);
-    return logscan_is_frame(line) || dx_slice_starts(s, "Caused by: ")
-           || dx_slice_starts(s, "... ");
 }
