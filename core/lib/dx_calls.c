@@ -18,10 +18,11 @@ dx_status dx_calls_new(dx_calls **out, const dx_calls_opts *opts, dx_err *err) {
         return dx_fail(err, DX_E_NOMEM, "no memory for a digest of calls");
     c->opts = *opts;
     dx_buf_init(&c->note, 0);
+    dx_buf_init(&c->named, 0);
     dx_status st = calls_by_read(&c->by, opts->by, opts->n, err);
     if (st == DX_OK
         && ((c->digest = dx_digest_new()) == NULL || (c->same = calls_same_new()) == NULL
-            || !calls_regions_open(&c->regions)))
+            || !calls_regions_open(&c->regions) || !calls_scanners_open(&c->scanners)))
         st = dx_fail(err, DX_E_NOMEM, "no memory for a digest of calls");
     if (st == DX_OK)
         *out = c;
@@ -36,7 +37,9 @@ void dx_calls_free(dx_calls *c) {
     dx_digest_free(c->digest);
     calls_same_free(c->same);
     calls_regions_done(&c->regions);
+    calls_scanners_done(&c->scanners);
     dx_buf_done(&c->note);
+    dx_buf_done(&c->named);
     free(c);
 }
 

@@ -21,6 +21,8 @@ DX_MUST_CHECK bool calls_regions_open(calls_regions *r);
 void calls_regions_done(calls_regions *r);
 /* False: no memory. What is not told teaches nothing. */
 DX_MUST_CHECK bool calls_learn(calls_regions *r, dx_slice encoded, dx_slice table);
+/* Empty: nobody has told it. */
+dx_slice calls_table_of(const calls_regions *r, dx_slice encoded);
 
 typedef struct calls_by {
     unsigned char of[DX_CALLS_KEYS];
@@ -31,6 +33,8 @@ DX_MUST_CHECK dx_status calls_by_read(calls_by *by, const char *const *names, si
                                       dx_err *err);
 /* Appends the key of a call; parts that are known at the end only stand for themselves. */
 void calls_key(const calls_by *by, const dx_call *call, size_t source, dx_buf *out);
+/* The same key, with a table where it has none and is grouped by it. */
+void calls_key_name(const calls_by *by, dx_slice key, dx_slice table, dx_buf *out);
 /* What some parts of a key come to at the end. */
 typedef struct calls_names {
     const calls_regions *regions;
@@ -47,6 +51,20 @@ bool calls_key_good(const void *by, dx_slice key);
 /* A note is a place and what is told of the call behind each other. */
 void calls_note(const char *source, uint64_t line, dx_buf *out);
 void calls_told(const dx_call *call, dx_buf *out);
+
+/* --- dx_calls_scanner.c: the tables of scanners */
+
+/* A scanner's later calls may not tell its table, which an earlier one did: HBase leaves it out
+ * once the scanner is closed. They come soon, so that only the last some ten thousand are known. */
+typedef struct calls_scanners {
+    calls_regions young, old; /* by the id's bytes; when young is full, old is dropped */
+} calls_scanners;
+
+DX_MUST_CHECK bool calls_scanners_open(calls_scanners *s);
+void calls_scanners_done(calls_scanners *s);
+/* False: no memory. */
+DX_MUST_CHECK bool calls_scanners_learn(calls_scanners *s, uint64_t id, dx_slice table);
+dx_slice calls_scanners_table(const calls_scanners *s, uint64_t id); /* empty: not known */
 
 /* --- dx_calls_same.c: what is the same call */
 
@@ -83,8 +101,9 @@ struct dx_calls {
     calls_by by;
     calls_same *same;
     calls_regions regions;
+    calls_scanners scanners;
     dx_digest *digest;
-    dx_buf note;
+    dx_buf note, named; /* of the call in work: its note, and its key with a table */
     dx_calls_file *files;
     size_t n, logs; /* files; logs among them */
 };
@@ -93,6 +112,9 @@ typedef struct calls_found { /* a call of a log */
     dx_digest_call numbers;
     calls_seen seen; /* its call only where a dump may have it, too */
     dx_slice key;
+    bool has_scanner;
+    uint64_t scanner;
+    dx_slice table;       /* that the scanner is told to be of */
     const dx_call *whole; /* as long as it is being parsed; then told stands for it */
     dx_slice told;
 } calls_found;

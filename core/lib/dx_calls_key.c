@@ -222,12 +222,30 @@ void calls_key(const calls_by *by, const dx_call *call, size_t source, dx_buf *o
         add_part(out, (by_id)by->of[i], call, source);
 }
 
-/* --- what is known at the end */
-
-static dx_slice table_of(const calls_regions *r, dx_slice encoded) {
-    uint64_t at;
-    return dx_map_get(r->of, encoded, &at) ? r->names[at] : (dx_slice){NULL, 0};
+/* The parts of a key as they are. */
+static void add_again(dx_buf *out, int kind, dx_slice text, int64_t number) {
+    if (kind == PART_TEXT || kind == PART_ENCODED)
+        add_text(out, (char)kind, text);
+    else if (kind == PART_UNKNOWN)
+        dx_buf_addc(out, PART_UNKNOWN);
+    else
+        add_number(out, (char)kind, number);
 }
+
+void calls_key_name(const calls_by *by, dx_slice key, dx_slice table, dx_buf *out) {
+    dx_unpack in = {key, false};
+    dx_slice text;
+    int64_t number = 0;
+    int kind;
+    for (size_t i = 0; i < by->n && take_part(&in, &kind, &text, &number); i++) {
+        if (by->of[i] == BY_TABLE && kind == PART_UNKNOWN)
+            add_text(out, PART_TEXT, table);
+        else
+            add_again(out, kind, text, number);
+    }
+}
+
+/* --- what is known at the end */
 
 /* What the caller says, else "host,port" of what the log told. */
 static dx_slice server_of(const dx_calls_file *f) {
@@ -248,7 +266,7 @@ static void settle_part(int kind, dx_slice text, int64_t number, const calls_nam
     switch (kind) {
     case PART_TEXT: add_text(out, PART_TEXT, text); break;
     case PART_NUMBER: add_number(out, PART_NUMBER, number); break;
-    case PART_ENCODED: add_text(out, PART_TEXT, table_of(names->regions, text)); break;
+    case PART_ENCODED: add_text(out, PART_TEXT, calls_table_of(names->regions, text)); break;
     case PART_SERVER: add_text(out, PART_TEXT, server_of(&names->files[number])); break;
     case PART_SOURCE: add_text(out, PART_TEXT, dx_s(names->files[number].name)); break;
     case PART_QUARTER:
@@ -279,7 +297,7 @@ bool calls_key_resolved(const calls_by *by, const calls_regions *regions, dx_sli
     int64_t number = 0;
     int kind;
     for (size_t i = 0; i < by->n && take_part(&in, &kind, &text, &number); i++)
-        if (kind == PART_ENCODED && table_of(regions, text).n == 0)
+        if (kind == PART_ENCODED && calls_table_of(regions, text).n == 0)
             return false;
     return true;
 }
@@ -315,6 +333,11 @@ void calls_regions_done(calls_regions *r) {
     dx_map_free(r->index);
     dx_arena_free(r->names_of);
     free(r->names);
+}
+
+dx_slice calls_table_of(const calls_regions *r, dx_slice encoded) {
+    uint64_t at;
+    return dx_map_get(r->of, encoded, &at) ? r->names[at] : (dx_slice){NULL, 0};
 }
 
 /* Most of what is told has been told just before. */

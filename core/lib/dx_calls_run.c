@@ -82,6 +82,7 @@ static dx_status leave(void *arg, const calls_found *found, dx_err *err) {
     size_t at = l->text.n;
     calls_told(found->whole, &l->text);
     f->told.n = l->text.n - at;
+    dx_buf_add(&l->text, found->table.p, found->table.n);
     if (found->seen.call != NULL && l->calls != NULL)
         f->seen.call = calls_copy(l->calls, found->seen.call);
     bool good = dx_buf_ok(&l->text) && (found->seen.call == NULL || (l->calls && f->seen.call));
@@ -161,6 +162,8 @@ DX_MUST_CHECK static dx_status take_calls(dx_calls *c, const unit *u, uint64_t l
         f.key = dx_slice_sub(text, at, at + f.key.n);
         f.told = dx_slice_sub(text, at + f.key.n, at + f.key.n + f.told.n);
         at += f.key.n + f.told.n;
+        f.table = dx_slice_sub(text, at, at + f.table.n);
+        at += f.table.n;
         st = calls_take(c, &f, err);
     }
     return st;

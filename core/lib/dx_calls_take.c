@@ -22,10 +22,26 @@ static bool in_time(const dx_calls_opts *o, int64_t start_ms, int64_t proc_ms) {
     return o->from_ms == DX_TIME_NONE || start_ms >= o->from_ms || start_ms > o->from_ms - ran;
 }
 
+/* A call's key, with the table that an earlier call of its scanner told. False: no memory. */
+static bool named_key(dx_calls *c, const calls_found *f, dx_slice *key) {
+    bool asks = f->has_scanner && f->table.n == 0;
+    dx_slice table = asks ? calls_scanners_table(&c->scanners, f->scanner) : f->table;
+    *key = f->key;
+    if (!asks || table.n == 0)
+        return true;
+    dx_buf_clear(&c->named);
+    calls_key_name(&c->by, f->key, table, &c->named);
+    *key = dx_buf_slice(&c->named);
+    return dx_buf_ok(&c->named);
+}
+
 DX_MUST_CHECK static dx_status count(dx_calls *c, const calls_found *f, dx_err *err) {
+    dx_slice key;
+    if (!named_key(c, f, &key))
+        return no_memory(err);
     if (!in_time(&c->opts, f->numbers.start_ms, f->numbers.proc_ms))
         return DX_OK;
-    dx_status st = dx_digest_add(c->digest, f->key, &f->numbers, err);
+    dx_status st = dx_digest_add(c->digest, key, &f->numbers, err);
     if (st != DX_OK || !dx_digest_wants_note(c->digest))
         return st;
     dx_buf_clear(&c->note);
@@ -40,6 +56,8 @@ DX_MUST_CHECK static dx_status count(dx_calls *c, const calls_found *f, dx_err *
 
 dx_status calls_take(dx_calls *c, const calls_found *found, dx_err *err) {
     bool added;
+    if (found->table.n > 0 && !calls_scanners_learn(&c->scanners, found->scanner, found->table))
+        return no_memory(err);
     dx_status st = calls_same_log(c->same, &found->seen, c->logs > 1, &added, err);
     if (st != DX_OK || !added)
         return st;
@@ -56,6 +74,9 @@ static bool describe(const dx_calls *c, const dx_call *call, dx_buf *key, calls_
     dx_buf_clear(key);
     calls_key(&c->by, call, found->seen.source, key);
     found->numbers = numbers_of(call);
+    found->has_scanner = call->has_scanner;
+    found->scanner = call->scanner_id;
+    found->table = call->has_scanner ? call->table : dx_sn(NULL, 0);
     found->key = dx_buf_slice(key);
     found->whole = call;
     return dx_buf_ok(key);
@@ -319,8 +340,10 @@ static dx_status on_dump_call(void *arg, const dx_call *call, const dx_where *wh
                                         .record_hash = where->record_hash,
                                         .same = calls_same_key(call, where->record_hash),
                                         .source = s->source}};
-    return calls_learn(s->regions, call->encoded, call->table) ? keep(s, &found, err)
-                                                               : no_memory(err);
+    bool learnt = calls_learn(s->regions, call->encoded, call->table)
+                  && (!call->has_scanner
+                      || calls_scanners_learn(&s->c->scanners, call->scanner_id, call->table));
+    return learnt ? keep(s, &found, err) : no_memory(err);
 }
 
 static bool dump_stop(void *arg) {

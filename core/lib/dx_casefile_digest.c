@@ -10,7 +10,7 @@
 static const struct key {
     const char *name, *sql;
 } keys[] = {
-    {"table", "table_name"},
+    {"table", "ifnull(table_name, near_table)"},
     {"method", "method"},
     {"client", "client_address"},
     {"client_port", "client"},
@@ -105,6 +105,21 @@ static const char *sql_of(const char *name) {
     return NULL;
 }
 
+/* A scanner's later calls may not tell its table, which another one does: HBase leaves it out once
+ * the scanner is closed. */
+#define NEAR_TABLES                                                                                \
+    " LEFT JOIN (SELECT scanner_id AS near_scanner, min(table_name) AS near_table FROM call"       \
+    " WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id"                 \
+    " HAVING min(table_name) = max(table_name)) ON near_scanner = scanner_id AND table_name IS "   \
+    "NULL"
+
+static bool asks_tables(const dx_grouping *g) {
+    for (size_t i = 0; i < g->n; i++)
+        if (dx_str_eq(g->by[i], "table"))
+            return true;
+    return false;
+}
+
 /* A call ran from its start on for its processing time, one that took no time for a moment. */
 DX_MUST_CHECK static dx_status write_sql(dx_buf *out, const dx_grouping *g, dx_err *err) {
     if (g->n > DX_GROUP_KEYS)
@@ -116,8 +131,11 @@ DX_MUST_CHECK static dx_status write_sql(dx_buf *out, const dx_grouping *g, dx_e
             return dx_fail(err, DX_E_USAGE, "calls cannot be grouped by \"%s\"", g->by[i]);
         dx_buf_addf(out, ", %s", sql);
     }
-    dx_buf_addf(out, " FROM (SELECT *, start_ms + %" PRId64 " AS clock_ms FROM call) WHERE 1",
+    dx_buf_addf(out, " FROM (SELECT *, start_ms + %" PRId64 " AS clock_ms FROM call)",
                 g->offset_ms);
+    if (asks_tables(g))
+        dx_buf_adds(out, NEAR_TABLES);
+    dx_buf_adds(out, " WHERE 1");
     if (g->from_ms != DX_TIME_NONE)
         dx_buf_addf(out, " AND start_ms + max(ifnull(proc_ms, 0), 1) > %" PRId64, g->from_ms);
     if (g->to_ms != DX_TIME_NONE)

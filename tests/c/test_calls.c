@@ -278,7 +278,68 @@ static void test_trouble(void) {
     end(&l);
 }
 
+/* The i-th call of a scanner, which tells its table or not. */
+static void scan_call(FILE *f, uint64_t i, uint64_t scanner, const char *details) {
+    stamp(f, i, "WARN", "ipc.RpcServer");
+    fprintf(f,
+            "(responseTooSlow): {\"starttimems\":%lld,\"method\":\"Scan\",\"param\":\"scanner_id: "
+            "%llu number_of_rows: 100\",\"processingtimems\":5,\"client\":\"10.0.0.1:4000\","
+            "\"queuetimems\":0%s}\n",
+            (long long)(START + (int64_t)i * 250), (unsigned long long)scanner, details);
+}
+
+#define DETAILS ",\"scandetails\":\"table: ns:t region: ns:t,,1.0123456789abcdef0123456789abcdef.\""
+
+/* Calls whose table is ns:t, and all; --from leaves calls out, but not what they tell. */
+static void count_scans(logs *l, unsigned threads, int64_t from_ms, uint64_t *named,
+                        uint64_t *all) {
+    const dx_calls_opts opts = {
+        .by = by, .n = 5, .from_ms = from_ms, .to_ms = DX_TIME_NONE, .threads = threads};
+    const size_t parts[] = {0};
+    dx_calls *c = NULL;
+    dx_digest *d = NULL;
+    dx_err err;
+    *named = *all = 0;
+    bool good = dx_calls_new(&c, &opts, &err) == DX_OK
+                && dx_calls_read(c, l->files, l->n, &err) == DX_OK
+                && dx_calls_digest(c, parts, 1, 0, &d, &err) == DX_OK;
+    ok(good, "read with %u threads", threads);
+    for (size_t i = 0; good && i < dx_digest_count(d); i++) {
+        const dx_digest_group *g = dx_digest_at(d, i);
+        *all += g->calls;
+        *named += dx_slice_is(dx_calls_key_part(g->key, 0).text, "ns:t") ? g->calls : 0;
+    }
+    dx_digest_free(d);
+    forget(l, c);
+}
+
+static void test_scanners(void) {
+    enum { SCANNERS = 9000 };
+    logs l;
+    begin(&l);
+    FILE *f = new_file(&l);
+    for (uint64_t i = 0; i < SCANNERS;
+         i++) { /* the last tells no table, and the next is unheard of */
+        scan_call(f, 3 * i, UINT64_C(12770306947168620354) + i, DETAILS);
+        scan_call(f, 3 * i + 1, UINT64_C(12770306947168620354) + i, "");
+        scan_call(f, 3 * i + 2, i, "");
+    }
+    fclose(f);
+    for (unsigned threads = 1; threads <= 4; threads += 3) {
+        uint64_t named, all;
+        count_scans(&l, threads, DX_TIME_NONE, &named, &all);
+        is_int((int64_t)all, 3 * SCANNERS, "all calls");
+        is_int((int64_t)named, 2 * SCANNERS,
+               "a scanner's last call has the table of the one before");
+        count_scans(&l, threads, START + (3 * SCANNERS - 2) * 250, &named, &all);
+        is_int((int64_t)all, 2, "the last two");
+        is_int((int64_t)named, 1, "one is named by a call before that time");
+    }
+    end(&l);
+}
+
 int main(void) {
+    test_scanners();
     test_threads();
     test_copies();
     test_dumps();

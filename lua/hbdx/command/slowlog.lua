@@ -133,7 +133,8 @@ return { {
   details =
     "Calls are grouped by table, method, client (without its port) and the shape of the scan: "
     .. "filters, start and stop row or none, caching, cache_blocks. A continuation of a scan "
-    .. "does not name its table; its table is then unknown, and said to be.\n"
+    .. "that does not name its table has the one that an earlier call of its scanner named; "
+    .. "where none did, it is unknown, and said to be.\n"
     .. ("With --since-last, a group is worse when its processing time per hour of what was read, "
     .. "or its p95, is %s times what it was or more, and better when it is that much less; "
     .. "the time takes %d calls then or now, the p95 %d each. What decided is said first (JSON: "
