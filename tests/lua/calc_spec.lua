@@ -127,7 +127,8 @@ describe("hbdx calc wal", function()
   it("says what holds a memstore, and what HBase would take", function()
     local status, out = run(WAL)
     assert.equal(0, status)
-    has(out, " 210 ", " 800 ", "hbase.regionserver.hlog.blocksize")
+    has(out, " 210 ", " 800 ", "hbase.regionserver.hlog.blocksize",
+      "at 0.5 of its block: 400 of")
     assert.same({ schema_version = 1, wals_to_hold_memstore = 210, hbase_maxlogs = 800 },
       json_of(WAL))
     assert.equal(421, json_of(WAL .. " --hbase 1.4").hbase_maxlogs)

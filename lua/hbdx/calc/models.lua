@@ -172,6 +172,10 @@ function models.wal(v, command)
   out:result("HBase's own maxlogs", ("%d"):format(w.hbase_maxlogs),
     v.version.number < 102 and "always, up to 1.1"
     or ("HBase %s: 2 x memstore / (block x %g)"):format(v.version.branch, own))
+  if own ~= mine then
+    out:note(("HBase %s by itself rolls a WAL at %g of its block: %d of these hold the memstore")
+      :format(v.version.branch, own, v.memstore // (v.blocksize * own)))
+  end
   if w.hbase_maxlogs < w.wals_to_hold_memstore then
     out:warn("flushes are forced by the number of WALs before the memstore is full")
   end
