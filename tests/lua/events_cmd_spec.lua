@@ -420,6 +420,19 @@ describe("the summary", function()
     c:close()
   end)
 
+  it("takes what lines without a time tell themselves, and knows nothing else of them", function()
+    local flusher = "regionserver.MemStoreFlusher: "
+    local first = flusher .. "Blocking updates on h,16020,1: the global memstore size 1.3 G is >= "
+      .. "than blocking 1.3 G size\n"
+    local c = make { one = first .. flusher
+      .. "Memstore is above high water mark and block 528ms\n" }
+    assert.equal(528, sums(c).stalls.groups[1].ms)
+    c:close()
+    c = make { one = first }
+    assert.is_nil(sums(c).stalls.groups[1].ms)
+    c:close()
+  end)
+
   it("measures a delayed flush to its begin, and refusals by their silence", function()
     local c = make { one = delayed(10, A) .. busy(15, A) .. busy(40, A)
       .. flush(60.5, "x", A, 9, 500) .. busy(100, A) .. busy(131, A) .. busy(140, A)

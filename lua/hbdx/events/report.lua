@@ -107,7 +107,7 @@ local function stall_group(ctx, out, g)
     words = ("%s; %s"):format(words, window.text(ctx.case, { from_ms = g.first_ms,
       to_ms = g.last_ms }))
   end
-  facts(ctx, out, units.duration(g.ms), words)
+  facts(ctx, out, g.ms and units.duration(g.ms) or "not told", words)
 end
 
 local function stalls(ctx, out, d)

@@ -23,7 +23,7 @@ local BLOCK_MS = 60000   -- without a line of a handler that waits (it writes on
 ---@field blocked integer lines of handlers that wait
 ---@field first_ms integer? where its first span begins
 ---@field last_ms integer? where its last span ends
----@field ms integer length of all
+---@field ms integer? length of all; of lines without a time the longest that one tells
 ---@field spans hbdx.Span[]
 
 ---@class hbdx.StallTracker
@@ -105,7 +105,10 @@ local function block_key(e) return (e.thread or "") .. "\0" .. (e.encoded or "")
 function FEED.updates_blocked(self, e)
   local g = group(self, e)
   g.blocked = g.blocked + 1
-  if not e.t_ms then return end
+  if not e.t_ms then
+    g.told_ms = math.max(g.told_ms or 0, e.f.blocked_ms or 0)
+    return
+  end
   local from_ms = e.t_ms - (e.f.blocked_ms or 0)
   local key = block_key(e)
   local block = self.blocks[key]
@@ -140,7 +143,7 @@ function Tracker:done()
   for _, delay in pairs(self.delays) do span(delay.group, delay.from_ms, delay.from_ms) end
   for _, g in pairs(self.groups) do
     g.spans = window.spans(g.spans)
-    g.ms = window.length(g.spans)
+    g.ms = #g.spans > 0 and window.length(g.spans) or (g.told_ms or 0) > 0 and g.told_ms or nil
     local first, last = g.spans[1], g.spans[#g.spans]
     g.first_ms, g.last_ms = first and first.from_ms, last and last.to_ms
     self.emit(g)

@@ -218,7 +218,7 @@ function summary.collect(case, filter)
   if t then t.done() end
   pauses.collect(case, d.pauses, events.matcher(filter), function(p) tally(d, p, "pauses") end)
   table.sort(d.stalls.groups, function(a, b)
-    if a.ms ~= b.ms then return a.ms > b.ms end
+    if a.ms ~= b.ms then return (a.ms or 0) > (b.ms or 0) end
     if a.refused ~= b.refused then return a.refused > b.refused end
     return (a.encoded or "") < (b.encoded or "")
   end)
