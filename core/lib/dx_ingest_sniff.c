@@ -21,21 +21,39 @@ const char *dx_source_kind_name(dx_source_kind kind) {
     return names[kind];
 }
 
+/* --- a log's lines --- */
+
+static bool is_log(dx_slice head) {
+    size_t at = 0;
+    dx_logline line;
+    dx_scan scan;
+    for (int i = 0; i < LINES && at < head.n; i++) {
+        ptrdiff_t end = dx_slice_find_char(head, '\n', at);
+        dx_slice text = dx_slice_sub(head, at, end < 0 ? head.n : (size_t)end);
+        if (dx_logline_read(text, &line) || dx_slowlog_tag(text) >= 0 || dx_event_exception(text))
+            return true;
+        at = end < 0 ? head.n : (size_t)end + 1;
+    }
+    return dx_scanlog_read(dx_slice_sub(head, 0, at), &scan);
+}
+
 /* --- text or not --- */
 
 static bool is_control(unsigned char c) {
     return (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b) || c == 0x7f;
 }
 
-/* More than one byte in ten is a control. A head of nothing but NULs is what a log begins with that
- * was truncated while its writer held it open. */
+/* More than one byte in ten is a control. NULs among a log's lines are no sign: a file has them
+ * that was truncated while its writer held it open, or that was open when the power went. */
 static bool is_binary(dx_slice head) {
     size_t controls = 0, nuls = 0;
     for (size_t i = 0; i < head.n; i++) {
         controls += is_control((unsigned char)head.p[i]);
         nuls += head.p[i] == '\0';
     }
-    return controls > head.n / 10 && nuls < head.n;
+    if (controls - nuls > head.n / 10)
+        return true;
+    return controls > head.n / 10 && nuls < head.n && !is_log(head);
 }
 
 static bool is_nul(dx_slice head) {
@@ -122,20 +140,6 @@ bool dx_ingest_sniff_mixed(const char *path) {
         mixed = dx_ingest_sniff_record(line);
     dx_input_close(in);
     return mixed;
-}
-
-static bool is_log(dx_slice head) {
-    size_t at = 0;
-    dx_logline line;
-    dx_scan scan;
-    for (int i = 0; i < LINES && at < head.n; i++) {
-        ptrdiff_t end = dx_slice_find_char(head, '\n', at);
-        dx_slice text = dx_slice_sub(head, at, end < 0 ? head.n : (size_t)end);
-        if (dx_logline_read(text, &line) || dx_slowlog_tag(text) >= 0 || dx_event_exception(text))
-            return true;
-        at = end < 0 ? head.n : (size_t)end + 1;
-    }
-    return dx_scanlog_read(dx_slice_sub(head, 0, at), &scan);
 }
 
 /* --- */

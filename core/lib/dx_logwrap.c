@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define NANO_DIGITS 9 /* of a second */
+
 static dx_slice from(dx_slice s, size_t n) {
     return dx_slice_sub(s, n, s.n);
 }
@@ -93,9 +95,27 @@ static dx_slice member(dx_slice s, const char *key) {
     return at >= 0 && open_string(&value, key) ? value : dx_s("");
 }
 
+/* A member behind the text, or else before it: quotes inside of the text have a backslash. */
+static dx_slice either_side(dx_slice line, dx_slice behind, const char *key) {
+    dx_slice value = member(behind, key);
+    return value.n > 0 ? value : member(line, key);
+}
+
+/* Where the line's own text begins. The key comes first, or behind those of the wrapper. */
+static bool open_log(dx_slice line, dx_slice *s) {
+    *s = from(line, 1);
+    if (open_string(s, "\"log\""))
+        return true;
+    if (!dx_slice_starts(skip_blanks(*s), "\"stream\"")
+        && !dx_slice_starts(skip_blanks(*s), "\"time\""))
+        return false;
+    *s = member(*s, "\"log\"");
+    return s->n > 0;
+}
+
 static bool read_docker(dx_slice line, dx_logwrap *w) {
-    dx_slice s = from(line, 1);
-    ptrdiff_t end = open_string(&s, "\"log\"") ? string_end(s) : -1;
+    dx_slice s;
+    ptrdiff_t end = open_log(line, &s) ? string_end(s) : -1;
     if (end < 0)
         return false;
     w->kind = DX_WRAP_DOCKER;
@@ -103,9 +123,9 @@ static bool read_docker(dx_slice line, dx_logwrap *w) {
     w->partial = !drop_escape(&w->body, 'n');
     if (!w->partial)
         drop_escape(&w->body, 'r');
-    s = from(s, (size_t)end);
-    w->to_stderr = dx_slice_starts(member(s, "\"stream\""), "stderr\"");
-    dx_slice stamp = member(s, "\"time\"");
+    dx_slice stream = either_side(line, from(s, (size_t)end), "\"stream\"");
+    dx_slice stamp = either_side(line, from(s, (size_t)end), "\"time\"");
+    w->to_stderr = dx_slice_starts(stream, "stderr\"");
     zoned_stamp(&stamp, w);
     return true;
 }
@@ -147,20 +167,44 @@ static bool read_cri(dx_slice s, dx_logwrap *w) {
     return tag.n == 1 || tag.p[1] == ':'; /* tags may be added behind a colon */
 }
 
+/* "<stamp> <line>", as kubectl logs --timestamps and docker logs -t show it: a runtime writes
+ * nanoseconds, which no log does. */
+static bool read_shown(dx_slice s, dx_logwrap *w) {
+    size_t digits = 0;
+    for (size_t i = 20; i < s.n && dx_is_digit(s.p[i]); i++)
+        digits++;
+    if (digits < NANO_DIGITS || s.p[19] != '.' || !zoned_stamp(&s, w) || !dx_slice_starts(s, " "))
+        return false;
+    w->kind = DX_WRAP_CRI;
+    w->body = from(s, 1);
+    return true;
+}
+
+/* "[pod/name/container] <line>" of kubectl logs --prefix. */
+static bool read_pod(dx_slice s, dx_logwrap *w) {
+    ptrdiff_t end = dx_slice_starts(s, "[pod/") ? dx_slice_find(s, "] ", 0) : -1;
+    if (end < 0)
+        return false;
+    w->kind = DX_WRAP_CRI;
+    w->body = from(s, (size_t)end + 2);
+    return true;
+}
+
 /* ---- syslog and journald */
 
-static bool all_upper(dx_slice s) {
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < 'A' || s.p[i] > 'Z')
-            return false;
-    return true;
+static bool is_level(dx_slice s) {
+    static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "TRACE"};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (dx_slice_is(s, levels[i]))
+            return true;
+    return s.n == 0;
 }
 
 /* "host program[pid]: line". A level in the host's place says that it is a log4j line with a zone.
  */
 static bool read_origin(dx_slice s, dx_logwrap *w) {
     dx_slice host, program;
-    if (!word(&s, &host) || all_upper(host))
+    if (!word(&s, &host) || is_level(host))
         return false;
     if (!word(&s, &program)) {
         program = s;
@@ -184,11 +228,20 @@ static bool clock_at(dx_slice s) {
 /* "May  1 10:00:00 host program[pid]: line" (RFC 3164, journald's short form): no year. */
 static bool read_bsd(dx_slice s, dx_logwrap *w) {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (s.n < 16 || s.p[3] != ' ' || s.p[6] != ' ' || s.p[15] != ' ' || !clock_at(from(s, 7)))
+    if (s.n < 16 || s.p[3] != ' ' || s.p[6] != ' ' || !clock_at(from(s, 7)))
+        return false;
+    dx_slice rest = from(s, 15);
+    if (rest.p[0] == '.') { /* journald's short-precise form */
+        size_t n = 1;
+        while (n < rest.n && dx_is_digit(rest.p[n]))
+            n++;
+        rest = from(rest, n);
+    }
+    if (rest.n == 0 || rest.p[0] != ' ')
         return false;
     for (size_t i = 0; i < 36; i += 3)
         if (memcmp(months + i, s.p, 3) == 0)
-            return read_origin(from(s, 16), w);
+            return read_origin(from(rest, 1), w);
     return false;
 }
 
@@ -248,10 +301,17 @@ static bool read_priority(dx_slice s, dx_logwrap *w) {
 bool dx_logwrap_read_some(dx_slice line, dx_logwrap *out) {
     dx_logwrap w = {.local_ms = DX_TIME_NONE};
     char c = line.p[0];
-    bool good = c == '{'          ? read_docker(line, &w)
-                : c == '<'        ? read_priority(line, &w)
-                : !dx_is_digit(c) ? read_bsd(line, &w)
-                                  : read_cri(line, &w) || read_iso_syslog(line, &w);
+    bool good = false;
+    if (c == '{')
+        good = read_docker(line, &w);
+    else if (c == '<')
+        good = read_priority(line, &w);
+    else if (c == '[')
+        good = read_pod(line, &w);
+    else if (dx_is_digit(c))
+        good = read_cri(line, &w) || read_iso_syslog(line, &w) || read_shown(line, &w);
+    else
+        good = read_bsd(line, &w);
     if (good)
         *out = w;
     return good;

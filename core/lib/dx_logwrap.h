@@ -29,7 +29,7 @@ static inline bool dx_logwrap_may_be(dx_slice line) {
     char c = line.p[0];
     if (dx_is_digit(c))
         return line.p[10] == 'T' && line.n > 19 && line.p[19] != ',';
-    return c == '{' || c == '<' || (c >= 'A' && c <= 'Z');
+    return c == '{' || c == '<' || (c >= 'A' && c <= 'Z') || (c == '[' && line.p[1] == 'p');
 }
 bool dx_logwrap_read_some(dx_slice line, dx_logwrap *out); /* of a line that may have one */
 /* False: the line has none of these; then *out is untouched. */

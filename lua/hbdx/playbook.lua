@@ -187,7 +187,7 @@ end
 -- id.
 ---@param extra string[]? folders of --playbooks; one that does not exist is an error
 ---@return hbdx.Playbook[] list
----@return table[] errors { path, message }
+---@return table[] errors { path, message, folder = true: it is one of `extra` that cannot be read }
 function playbook.all(extra)
   local sys = require "hbdx.core.sys"
   local by_id, errors = {}, {}
@@ -195,7 +195,7 @@ function playbook.all(extra)
   for i, folder in ipairs(folders) do
     local entries, message = sys.list(folder)
     if not entries and i > #folders - #(extra or {}) then
-      errors[#errors + 1] = { path = folder, message = message }
+      errors[#errors + 1] = { path = folder, message = message, folder = true }
     end
     for _, entry in ipairs(entries or {}) do
       if entry.name:find("^[^.].*%.lua$") and not entry.name:find("_spec%.lua$") then

@@ -5,18 +5,20 @@ local time = require "hbdx.core.time"
 local when = {}
 
 local DAY = 86400000
+local LONGEST = 36525 * DAY -- no log goes back a century
 local UNITS = { ms = 1, s = 1000, m = 60000, min = 60000, h = 3600000, d = DAY }
 local WEEKDAYS = { sun = 0, mon = 1, tue = 2, wed = 3, thu = 4, fri = 5, sat = 6 }
 
 when.help =
   "2026-11-30T21:42:00Z, '2026-11-30 21:42', 02:00, 'mon 02:00', -2h (before the case's end)"
 
---- A duration: "40m", "90s", "1.5h", "250ms".
+--- A duration: "40m", "90s", "1.5h", "250ms", a century at most.
 ---@param text string
 ---@return number? ms
 function when.duration(text)
   local n, unit = text:match("^(%d+%.?%d*)(%a+)$")
-  if n and UNITS[unit] then return tonumber(n) * UNITS[unit] end
+  local ms = n and UNITS[unit] and tonumber(n) * UNITS[unit]
+  return ms and ms <= LONGEST and ms or nil
 end
 
 local function clock(text)

@@ -41,6 +41,23 @@ describe("a digest without a case", function()
     end
   end)
 
+  it("is not written over what is no digest", function()
+    local log = assert(io.open(at "kept.log", "w"))
+    log:write("2024-05-01 10:00:00,123 WARN  [h] a.B: x\n")
+    log:close()
+    local out, status = slowlog(("--emit %s %s"):format(at "kept.log", HOGGED))
+    assert.equal(3, status)
+    assert.matches("is no digest that %-%-emit wrote", out)
+    assert.equal(41, #assert(sys.read(at "kept.log", 1000)))
+    assert.equal(2, select(2, slowlog("--emit - " .. HOGGED)))
+    for _ = 1, 2 do assert.equal(0, select(2, slowlog(("--emit %s %s"):format(at "d", HOGGED)))) end
+  end)
+
+  it("reads standard input once, however often it is named", function()
+    local log = SAMPLES .. "handler-hogging/rs-1/regionserver.log.gz"
+    assert.equal(slowlog("--format json - < " .. log), (slowlog("--format json - - < " .. log)))
+  end)
+
   it("does not depend on the number of threads", function()
     local one = slowlog("--threads 1 --format json " .. STALLED)
     assert.matches('"groups": %[\n', one)

@@ -62,6 +62,20 @@ local function one(case, sql)
 end
 
 describe("import.open", function()
+  it("says of a log that something unknown stands before its lines", function()
+    with_evidence(function(dir)
+      put(dir .. "/grepped", ("x.log:12:" .. STALL):rep(12) .. "x.log:"
+        .. SLOW:format(1, 1796072400000))
+      local case, coverage = opened({ dir .. "/grepped" }, { zone = "UTC" })
+      assert.matches("no line but those of slow calls begins", table.concat(coverage.notes, "\n"))
+      case:close()
+      put(dir .. "/plain", STALL:rep(12))
+      case, coverage = opened({ dir .. "/plain" }, { zone = "UTC" })
+      assert.same({}, coverage.notes)
+      case:close()
+    end)
+  end)
+
   it("reads a file as a log whose records begin behind a thousand pauses", function()
     with_evidence(function(dir)
       local pauses = ("[9.031s][info][gc] GC(7) Pause Remark 8M->3M(160M) 1.0ms\n"):rep(1500)

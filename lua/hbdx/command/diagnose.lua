@@ -49,7 +49,10 @@ end
 
 local function books_of(given, wanted)
   local all, errors = playbook.all(given.playbooks)
-  for _, e in ipairs(errors) do say.error(e.message) end
+  for _, e in ipairs(errors) do
+    if e.folder then return nil, "--playbooks: " .. e.message end
+    say.error(e.message)
+  end
   local picked, message = all, nil
   if wanted then picked, message = playbook.select(all, wanted) end
   return picked, message, #errors

@@ -8,6 +8,7 @@ local sources = require "hbdx.report.sources"
 local sys = require "hbdx.core.sys"
 
 local MOST_THREADS = 64
+local EMITTED = "hbdx slow calls " -- what a digest of --emit begins with
 
 local function fail(message, status)
   say.error(message)
@@ -55,6 +56,16 @@ local function contradiction(given)
   if given.emit and given["since-last"] then
     return "--emit only writes a digest; compare when they are merged"
   end
+end
+
+-- Why --emit does not write there: a log whose name came first by mistake would be lost.
+local function not_there(path)
+  if not path then return nil end
+  if path == "-" then return "--emit takes a file, not standard output", 2 end
+  local head = sys.stat(path) and (sys.head(path, #EMITTED) or "?")
+  if not head or head == "" or head == EMITTED then return nil end
+  return ("--emit: %s is there, and is no digest that --emit wrote; name another file")
+    :format(path), 3
 end
 
 -- How logs are read without a case in between; nil: they go through one. What comes from standard
@@ -108,6 +119,8 @@ local function run(given, operands)
   message = message or contradiction(given)
   if message then return fail(message, 2) end
   if given.follow then return require("hbdx.slowlog.live").run(given, operands, want) end
+  local wrong, code = not_there(given.emit)
+  if wrong then return fail(wrong, code) end
   local saved, why, status = earlier(given["since-last"], want.by)
   if why then return fail(why, status) end
   local s

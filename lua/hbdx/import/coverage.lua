@@ -40,6 +40,16 @@ function M.note(coverage, fmt, ...)
   coverage.notes[#coverage.notes + 1] = fmt:format(...)
 end
 
+local FEW <const> = 10 -- lines
+
+-- A log of which no line but those of slow calls begins as one does: something that is not known
+-- stands before them, and its events are not seen.
+local function headless(report)
+  local records, calls = report.records or 0, report.calls or 0
+  return report.kind == "log" and not report.calls_index and not report.duplicate
+    and records <= calls and (report.lines or 0) - records >= FEW
+end
+
 --- Files one report of the core.
 ---@param coverage hbdx.Coverage
 ---@param item hbdx.item
@@ -61,6 +71,12 @@ function M.record(coverage, item, report)
     end
   else
     coverage.files = coverage.files + 1
+  end
+  if headless(report) then
+    M.note(coverage, "%s: no line%s begins with a stamp, a level or a logger: something stands "
+      .. "before them that hbdx does not know, and events are not seen; what docker, kubectl, "
+      .. "syslog and journald write is taken off", item.name,
+      (report.calls or 0) > 0 and " but those of slow calls" or "")
   end
   -- HBase leaves empty files in every folder of logs; only one that was named is worth a word
   local usual = report.damage == "empty" and item.path ~= item.argument

@@ -144,6 +144,8 @@ end
 function Walk:take(argument)
   self.argument = argument
   if argument == "-" then
+    if self.seen["-"] then return end -- it is read once
+    self.seen["-"] = true
     self.items[#self.items + 1] = { kind = "stream", argument = "-", name = "standard input",
       path = "-", rank = 3 }
   elseif argument:find("^https?://") then
