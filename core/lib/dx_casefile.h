@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DX_CASE_SCHEMA_VERSION 2
+#define DX_CASE_SCHEMA_VERSION 3
 
 typedef struct dx_casefile dx_casefile;
 

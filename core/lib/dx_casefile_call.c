@@ -45,9 +45,14 @@ static const char insert_sql[] =
     "INSERT INTO call_row(" COLUMNS(NAME, NAME, NAME, NAME, NAME)
     "source_id, line, offset, form, key, occ) "
     "VALUES(" COLUMNS(PARAMETER, PARAMETER, PARAMETER, PARAMETER, PARAMETER) "?, ?, ?, ?, ?, ?)";
+/* What a param tells of filters and of caching stands far behind: it is cut off first. */
+#define TELLS_MORE                                                                                 \
+    ":param_cut<param_cut OR cache_blocks IS NULL AND :cache_blocks IS NOT NULL "                  \
+    "OR filters IS NULL AND :filters IS NOT NULL"
 static const char merge_sql[] =
     "UPDATE call_row SET " COLUMNS(SET_CUT, SET_OWNER, SET_FILL, SET_MOST, SET_PARAM)
-    " WHERE id = ?";
+    ", told_source=iif(" TELLS_MORE ",?,told_source), told_line=iif(" TELLS_MORE ",?,told_line) "
+    "WHERE id = ?";
 /* clang-format on */
 
 /* --- what a call is known by --- */
@@ -115,6 +120,10 @@ static void bind_param(dx_stmt *s, const dx_call *call, char scanner[24]) {
         dx_stmt_tri(s, truths[i]);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         dx_stmt_num(s, numbers[i]);
+}
+
+static int64_t line_of(const dx_where *where) {
+    return where->line == 0 ? DX_UNKNOWN : (int64_t)where->line;
 }
 
 /* All of COLUMNS, in their order. */
@@ -217,7 +226,7 @@ DX_MUST_CHECK static dx_status insert(dx_casefile *c, int64_t source, int64_t se
         return st;
     bind_call(s, server, call, where, scanner);
     dx_stmt_int(s, source);
-    dx_stmt_num(s, where->line == 0 ? DX_UNKNOWN : (int64_t)where->line);
+    dx_stmt_num(s, line_of(where));
     dx_stmt_u64(s, where->offset);
     dx_stmt_string(s, forms[call->form]);
     dx_stmt_u64(s, as->key);
@@ -225,14 +234,17 @@ DX_MUST_CHECK static dx_status insert(dx_casefile *c, int64_t source, int64_t se
     return dx_stmt_run(s, err);
 }
 
-DX_MUST_CHECK static dx_status merge(dx_casefile *c, int64_t server, const dx_call *call,
-                                     const dx_where *where, int64_t id, dx_err *err) {
+DX_MUST_CHECK static dx_status merge(dx_casefile *c, int64_t source, int64_t server,
+                                     const dx_call *call, const dx_where *where, int64_t id,
+                                     dx_err *err) {
     char scanner[24];
     dx_stmt *s;
     dx_status st = dx_stmt_cached(&s, c, merge_sql, err);
     if (st != DX_OK)
         return st;
     bind_call(s, server, call, where, scanner);
+    dx_stmt_int(s, source);
+    dx_stmt_num(s, line_of(where));
     dx_stmt_int(s, id);
     st = dx_stmt_run(s, err);
     if (st == DX_OK && server == 0)
@@ -251,7 +263,7 @@ dx_status dx_casefile_add_call(dx_casefile *c, int64_t source, int64_t server, c
         return st;
     *added = found.id == 0;
     st = *added ? insert(c, source, server, call, where, &found, err)
-                : merge(c, server, call, where, found.id, err);
+                : merge(c, source, server, call, where, found.id, err);
     if (st != DX_OK || dx_case_region_told(c, call->encoded))
         return st;
     if (dx_region_split(call->region, &table, &encoded))

@@ -29,5 +29,12 @@ return {
       { "share of slow-scan bytes in the window, percent", 93, 100 },
     },
   },
+  -- what the record that a line of evidence cites must say: { its claim, ... }
+  cited = {
+    ["cache-eviction"] = {
+      { "slow-scan bytes", "orders", "10.4.2.17" },
+      { "its Scan says", "cache_blocks: true", "orders", "10.4.2.17" },
+    },
+  },
   calls = 1834,
 }

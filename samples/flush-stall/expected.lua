@@ -29,4 +29,13 @@ return {
   },
   zones = { ["rs-1/regionserver.log.gz"] = 7200000, ["rs-2/regionserver.log.gz"] = 7200000 },
   calls = 166,
+  -- what the record that a line of evidence cites must say: { its claim, ... }
+  cited = {
+    ["flush-stall"] = {
+      { "updates blocked", "Blocking updates" },
+      { "longest block", "above high water mark and block 16031 ms" },
+      { "files in worst store", "too many store files(18)" },
+      { "flushes delayed", "delaying flush" },
+    },
+  },
 }

@@ -28,5 +28,12 @@ return {
       { "bytes of a response, most", 6000, 6200 },
     },
   },
+  -- what the record that a line of evidence cites must say: { its claim, ... }
+  cited = {
+    ["handler-hogging"] = {
+      { "slow reads", "orders", "10.4.7.21" },
+      { "filter", "SingleColumnValueFilter", "10.4.7.21" },
+    },
+  },
   calls = 4144,
 }

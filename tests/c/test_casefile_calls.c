@@ -82,6 +82,7 @@ static void test_dump_first(void) {
     is_number(c, CALLS, 2, "two in all");
     is_text(c, "SELECT form FROM call WHERE id = 1", "ring",
             "its place is where it was seen first");
+    is_number(c, "SELECT count(told_source) FROM call", 0, "a log's param tells no more");
     is_number(c, "SELECT in_log + in_dump FROM call WHERE id = 1", 2, "it is in both");
     facts(copy, "rs-1,16020,99");
     is_number(c, "SELECT count(server_id) FROM call", 2,
@@ -147,6 +148,11 @@ static void test_merging(void) {
     is_number(c, "SELECT proc_ms FROM call", 300, "what the log told stays");
     is_number(c, "SELECT slow + large FROM call", 2, "slow by one and large by the other");
     is_number(c, "SELECT line FROM call", 7, "its place stays");
+    is_number(c, "SELECT told_source FROM call", dump, "and where its param is whole is known");
+    is_number(c, "SELECT told_line FROM call", 1, "with its line");
+    int64_t copy = new_source(c, "later.txt", "ring");
+    add(copy, &ring, at_line(4, DX_TIME_NONE, 3));
+    is_number(c, "SELECT told_source FROM call", dump, "another dump tells no more");
     is_text(c, "SELECT thread FROM call", "RpcServer.handler=1", "its thread, too");
     is_text(c, "SELECT table_name FROM region WHERE encoded LIKE '0123%'", "shop:orders",
             "its region was learnt");

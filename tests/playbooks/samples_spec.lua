@@ -104,6 +104,30 @@ local function evidence_names(f, words)
   end
 end
 
+-- The record that begins at file:line: a line of a log, an object of a dump of the ring buffer.
+local function record_at(place)
+  local file, line = place:match("^(.*):(%d+)$")
+  local pipe = assert(io.popen(("gzip -dc '%s' | tail -n +%s"):format(file, line)))
+  local text = assert(pipe:read "L")
+  while text:find("^{") and not text:find("\n}") do text = text .. assert(pipe:read "L") end
+  pipe:close()
+  return text
+end
+
+-- What a line of evidence says must stand in the record that it cites.
+local function check_cited(f, wanted)
+  for _, e in ipairs(f.evidence) do
+    if e.claim == wanted[1] then
+      local text = record_at(e.where)
+      for i = 2, #wanted do
+        assert.is_truthy(text:find(wanted[i], 1, true), e.where .. " does not tell " .. wanted[i])
+      end
+      return
+    end
+  end
+  assert.fail("there is no evidence of " .. wanted[1])
+end
+
 local function check_affected(f, wanted)
   evidence_names(f, wanted.filters)
   local a = f.affected
@@ -151,6 +175,14 @@ for _, entry in ipairs(assert(sys.list(ROOT))) do
         for _, n in ipairs(list) do
           it(("%s shows %s"):format(id, n[1]), function()
             assert.is_true(any_between(numbers_of(by[id]), n[2], n[3]))
+          end)
+        end
+      end
+
+      for id, list in pairs(expected.cited or {}) do
+        for _, wanted in ipairs(list) do
+          it(("%s cites a line that tells its %s"):format(id, wanted[1]), function()
+            check_cited(by[id], wanted)
           end)
         end
       end

@@ -40,6 +40,8 @@ end
 ---@field near_table string? told by another call of the same scanner
 ---@field filters string?
 ---@field place string "file:line"
+---@field told_place string "file:line" of the record that tells most of its param: another one
+--- where the line of a log is cut and a dump of the ring buffer has it whole
 
 --- Slow and large calls, by start.
 ---@param case hbdx.Case
@@ -61,8 +63,10 @@ function M.calls(case, opts)
                c.region,
              c.filters, c.has_start_row, c.has_stop_row, c.start_row, c.stop_row, c.caching,
              c.cache_blocks, c.scanner_id, c.param_cut, c.in_log, c.in_dump, c.multi_gets,
-             c.multi_mutations, s.name || ':' || c.line AS place
+             c.multi_mutations, s.name || ':' || c.line AS place,
+             coalesce(w.name || ':' || c.told_line, s.name || ':' || c.line) AS told_place
       FROM call c JOIN source s ON s.id = c.source_id
+      LEFT JOIN source w ON w.id = c.told_source
       LEFT JOIN (SELECT scanner_id, min(table_name) AS t FROM call
                  WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id) n
              ON n.scanner_id = c.scanner_id AND c.table_name IS NULL

@@ -14,10 +14,12 @@ local culprit = {}
 ---@field weight number what it was ranked by
 ---@field share number weight / weight of all, 0 to 1
 ---@field filters string? of its first call that tells
+---@field filters_place string? file:line of that
 ---@field longest_ms integer
 ---@field shortest_ms integer
----@field place string file:line of its worst call
+---@field place string file:line of the longest of its calls that tell their table, if any does
 ---@field cache_blocks integer? 1 or 0, where a call tells
+---@field cache_place string? file:line of that
 ---@field no_stop_row boolean? an open without a stop row was seen
 ---@field server_ids table<integer, boolean>
 
@@ -28,6 +30,28 @@ function culprit.table_of(call)
   return call.table_name or call.near_table
 end
 
+-- What only the records of some calls tell: that of the first, and where it stands.
+local function learn(group, call)
+  if not group.filters and call.filters then
+    group.filters, group.filters_place = call.filters, call.told_place
+  end
+  if not group.cache_blocks and call.cache_blocks then
+    group.cache_blocks, group.cache_place = call.cache_blocks, call.told_place
+  end
+  group.no_stop_row = group.no_stop_row or call.has_stop_row == 0 or nil
+end
+
+-- The longest call stands for its group, but one whose own record names no table does not, where
+-- another can.
+local function place(group, call, proc)
+  local named = call.table_name ~= nil
+  if group.place and (group.named and not named
+     or group.named == named and proc <= group.placed_ms) then
+    return
+  end
+  group.place, group.named, group.placed_ms = call.place, named, proc
+end
+
 local function add(group, call, weight)
   group.calls = group.calls + 1
   group.weight = group.weight + weight
@@ -35,11 +59,10 @@ local function add(group, call, weight)
   group.proc_ms = group.proc_ms + proc
   group.response_bytes = group.response_bytes + (call.response_bytes or 0)
   group.largest_bytes = math.max(group.largest_bytes, call.response_bytes or 0)
-  group.filters = group.filters or call.filters
-  group.cache_blocks = group.cache_blocks or call.cache_blocks
-  group.no_stop_row = group.no_stop_row or call.has_stop_row == 0 or nil
+  learn(group, call)
+  place(group, call, proc)
   group.shortest_ms = math.min(group.shortest_ms, proc)
-  if proc >= group.longest_ms then group.longest_ms, group.place = proc, call.place end
+  group.longest_ms = math.max(group.longest_ms, proc)
   if call.server_id then group.server_ids[call.server_id] = true end
 end
 

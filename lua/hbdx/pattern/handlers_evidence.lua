@@ -100,7 +100,8 @@ function evidence.culprit(f, h, p)
   f:fact { claim = "largest response", observed = top.largest_bytes, unit = "bytes" }
   f:fact { claim = "mean response", observed = top.response_bytes / top.calls,
            unit = "bytes" }
-  f:fact { claim = "filter", observed = culprit.filter(top), where = top.place }
+  f:fact { claim = "filter", observed = culprit.filter(top),
+           where = top.filters_place }
   if top.no_stop_row then f:fact { claim = "their range", observed = "no stop row" } end
   f:fact { claim = "their wait, median", observed = h.queue_p50, unit = "ms" }
   f:fact { claim = "their wait, longest", observed = h.queue_max, unit = "ms" }

@@ -90,16 +90,26 @@ local function medians(scans, from, to, field)
   return window.quantile(values, 0.5)
 end
 
+-- The last scan that tells the medians, or the rows scanned alone.
+local function typical(scans, from, r)
+  local best
+  for i = from, #scans do
+    local s = scans[i]
+    if s.scanned == r.scanned and (not best or s.returned == r.returned) then best = s end
+  end
+  return best
+end
+
 local function from_scans(case, r)
   local g = groups_of(case:scans())[1]
   if not g then return end
   local n = #g.scans
   local tenth = math.max(1, n // 10)
   r.queries, r.table_name, r.label = n, g.table_name, g.label
-  r.place = g.scans[n].place
   for _, field in ipairs { "scanned", "returned", "filtered", "took_ms" } do
     r[field] = medians(g.scans, n - tenth + 1, n, field)
   end
+  r.place = typical(g.scans, n - tenth + 1, r).place
   r.scanned_first = medians(g.scans, 1, tenth, "scanned")
   r.took_first = medians(g.scans, 1, tenth, "took_ms")
   r.rows = amp.rows { scanned = r.scanned, returned = r.returned, filtered = r.filtered }

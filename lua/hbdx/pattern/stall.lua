@@ -21,6 +21,7 @@ local SLACK_MS = 180000 -- a pause of the sender between two refusals is still o
 ---@field unexplained hbdx.Event[] a client's summaries of such, where nobody tells the reason
 ---@field batch hbdx.Event? the client's refusal of most operations at once
 ---@field longest number? ms that a line says updates were blocked
+---@field longest_place string? "file:line" of it
 ---@field hosts table<string, boolean> that clients say refused
 ---@field delays hbdx.Event[] flushes delayed by too many store files
 ---@field blocks hbdx.Event[] global pressure: updates blocked
@@ -95,7 +96,8 @@ local function logged_spans(s)
     end
   end
   for _, e in ipairs(s.blocks) do
-    s.longest = math.max(s.longest or 0, e.f.blocked_ms or 0)
+    local ms = e.f.blocked_ms or 0
+    if ms > (s.longest or 0) then s.longest, s.longest_place = ms, e.place end
   end
   return window.spans(list, SLACK_MS)
 end

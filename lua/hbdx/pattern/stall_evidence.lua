@@ -36,7 +36,7 @@ function evidence.refused(f, s, p)
   if #s.blocks > 0 then
     f:fact { claim = "updates blocked", observed = #s.blocks, where = s.blocks[1].place }
     if (s.longest or 0) > 0 then
-      sure = expect("longest block", s.longest, "min_blocked_ms", "ms") or sure
+      sure = expect("longest block", s.longest, "min_blocked_ms", "ms", s.longest_place) or sure
     end
   end
   return any or false, sure or false

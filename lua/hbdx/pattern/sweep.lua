@@ -151,7 +151,8 @@ local function suspect_of(case, f, seen)
              observed = ("%.0f %% from %s"):format(100 * top.share, culprit.words(top)),
              where = top.place }
     if top.cache_blocks == 1 then
-      f:fact { claim = "its Scan says", observed = "cache_blocks: true", where = top.place }
+      f:fact { claim = "its Scan says", observed = "cache_blocks: true",
+               where = top.cache_place }
     end
   end
   local table_name, share = culprit.busiest_table(case, "table.read_requests")
