@@ -102,6 +102,21 @@ describe("evidence", function()
       evidence({ { claim = "a", observed = 1, unit = "count", where = where } }, ctx))
   end)
 
+  it("marks a limit that was not reached, and none that is unknown", function()
+    local out = evidence {
+      { claim = "few", observed = 2, unit = "count", limit_text = ">= 10", relation = "at_least",
+        holds = false },
+      { claim = "high", observed = 9, unit = "count", limit_text = "<= 5", relation = "at_most",
+        holds = false },
+      { claim = "many", observed = 11, unit = "count", limit_text = ">= 10",
+        relation = "at_least", holds = true },
+      { claim = "dark", unit = "count", limit_text = ">= 10", relation = "at_least" },
+    }
+    assert.same({ "    few   2        limit >= 10, not reached",
+      "    high  9        limit <= 5, not met", "    many  11       limit >= 10",
+      "    dark  unknown  limit >= 10" }, out)
+  end)
+
   it("joins facts that are a name and a value, and nothing else", function()
     local out = evidence {
       { claim = "mean", observed = 2048, unit = "bytes" },

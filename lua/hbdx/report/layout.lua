@@ -133,6 +133,13 @@ end
 ---@field origin string? "(hbase-site.xml:21)"
 ---@field names string[] files in them
 
+-- What is observed and does not hold must not be read as a sign.
+local function missed(e)
+  if e.holds ~= false then return "" end
+  local at_least = e.relation == "at_least" or e.relation == "more_than"
+  return at_least and ", not reached" or ", not met"
+end
+
 local function row_of(ctx, e)
   local where = where_words(ctx, e.where)
   local told = e.origin and (ctx.verbose or not e.origin:find("^parameter"))
@@ -143,7 +150,7 @@ local function row_of(ctx, e)
     text.escape(e.claim),
     text.escape(units.format(e.observed, e.unit)),
     e.baseline ~= nil and "else " .. text.escape(units.format(e.baseline, e.unit)) or "",
-    e.limit_text and "limit " .. text.escape(e.limit_text) or "",
+    e.limit_text and "limit " .. text.escape(e.limit_text) .. missed(e) or "",
     names = names,
     where = text.escape(where), line = type(e.where) == "string" and where:find(":%d+$") ~= nil,
     origin = told and text.escape(("(%s)"):format(layout.short(ctx, e.origin))) or nil,
