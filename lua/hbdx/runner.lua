@@ -89,6 +89,7 @@ end
 ---@field findings hbdx.Finding[] strongest first
 ---@field failed integer playbooks that threw, ran out of time or memory
 ---@field elapsed_ms number
+---@field seen hbdx.Grave[]? what no playbook judges; nil: not looked for
 
 --- Runs playbooks over a case.
 ---@param case hbdx.Case

@@ -117,7 +117,7 @@ return {
     { "hbdx.playbook", "hbdx.runner" },
     { "hbdx.report.layout" },
     { "hbdx.follow", "hbdx.follow.*" },
-    { "hbdx.report.sources" },
+    { "hbdx.report.seen", "hbdx.report.sources" },
     { "hbdx.report.json", "hbdx.report.text" },
     { "hbdx.calc", "hbdx.calc.*", "hbdx.events", "hbdx.events.*", "hbdx.explain",
       "hbdx.explain.*", "hbdx.session", "hbdx.slowlog", "hbdx.slowlog.*" },

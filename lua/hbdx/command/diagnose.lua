@@ -72,6 +72,7 @@ local function execute(given, sources, wanted)
     { params = params, deadline_ms = math.floor(deadline) })
   if not result then return fail(trouble, 2) end
   result.failed = result.failed + broken
+  if not wanted then result.seen = require("hbdx.events.grave").collect(s.case) end
   local report = given.format == "json" and require "hbdx.report.json"
     or require "hbdx.report.text"
   io.stdout:write(report.render(result, session.context(s, given)))
@@ -83,7 +84,10 @@ end
 local diagnose = {
   name = "diagnose", usage = "[OPTION...] SOURCE...",
   summary = "Run every playbook over the sources and rank what they find.",
-  details = session.times .. "\n" .. STATUS, options = OPTIONS,
+  details = "What is grave in the logs and judged by no playbook (aborts, memory that ran out, "
+    .. "lost sessions, WALs that failed, pauses and syncs of 10 s and more) is told behind the "
+    .. "findings, as it stands there; it is no finding, and changes no exit status.\n"
+    .. session.times .. "\n" .. STATUS, options = OPTIONS,
   examples = { "hbdx diagnose samples/cache-eviction",
     "hbdx diagnose /var/log/hbase http://rs-1:16030",
                "hbdx diagnose --at 'mon 09:10' --format json incident.case" },

@@ -16,11 +16,13 @@ local SAME_STOP_MS = 600000 -- from one line of a stop to the next
 ---@field root_class string?
 ---@field root_reason string?
 ---@field lines integer
+---@field file string of its first line
+---@field line integer?
 
 local function rows(case, filter, kind, columns, tail)
   local params = { kind }
-  local sql = ("SELECT %s FROM event e WHERE e.kind = ? AND %s %s"):format(columns,
-    events.condition(filter, params, { kinds = true }), tail)
+  local sql = ("SELECT %s FROM event e JOIN source s ON s.id = e.source_id WHERE e.kind = ? "
+    .. "AND %s %s"):format(columns, events.condition(filter, params, { kinds = true }), tail)
   return case.core:rows(sql, params)
 end
 
@@ -29,13 +31,19 @@ local function begins(stop, e)
   return stop.last_ms and e.t_ms and e.t_ms - stop.last_ms > SAME_STOP_MS
 end
 
-local function stops(case, filter)
+--- The chosen stops of servers, by server and time.
+---@param case hbdx.Case
+---@param filter hbdx.EventFilter
+---@return hbdx.Stop[]
+function failures.stops(case, filter)
   local list = {}
-  for _, e in ipairs(rows(case, filter, "abort", "e.server_id, e.t_ms, e.fields",
-    "ORDER BY ifnull(e.server_id, -e.source_id), e.t_ms, e.source_id, e.line")) do
+  local lines = rows(case, filter, "abort", "e.server_id, e.t_ms, e.fields, e.line, s.name AS file",
+    "ORDER BY ifnull(e.server_id, -e.source_id), e.t_ms, e.source_id, e.line")
+  for _, e in ipairs(lines) do
     local f, stop = events.fields(e.fields), list[#list]
     if begins(stop, e) then
-      stop = { server_id = e.server_id, t_ms = e.t_ms, reason = f.reason, lines = 0 }
+      stop = { server_id = e.server_id, t_ms = e.t_ms, reason = f.reason, lines = 0,
+        file = e.file, line = e.line }
       list[#list + 1] = stop
     end
     stop.last_ms, stop.lines = e.t_ms, stop.lines + 1
@@ -63,7 +71,7 @@ end
 function failures.collect(case, filter)
   local silent = rows(case, filter, "zk_silent",
     "count(*) AS n, max(json_extract(e.fields, '$.silent_ms')) AS most", "")[1]
-  return { stops = stops(case, filter), silent = silent.n, silent_max_ms = silent.most,
+  return { stops = failures.stops(case, filter), silent = silent.n, silent_max_ms = silent.most,
     expired = rows(case, filter, "zk_expired", "count(*) AS n", "")[1].n,
     memory = counted(case, filter, "out_of_memory", "what"),
     queue_full = rows(case, filter, "call_queue_full", "e.server_id AS server_id, " ..

@@ -1,5 +1,6 @@
 --- Findings for machines: stable names, units in them, RFC 3339 in UTC. What is unknown is absent.
 local json = require "hbdx.core.json"
+local seen = require "hbdx.report.seen"
 local time = require "hbdx.core.time"
 
 local report = {}
@@ -99,6 +100,9 @@ function report.skipped(ctx)
   return json.array(list)
 end
 
+local ORDER_OF_ALL = { __order = { "schema_version", "hbdx_version", "coverage", "skipped",
+  "notes", "findings", "seen" } }
+
 --- A result as JSON.
 ---@param result hbdx.Result
 ---@param ctx hbdx.ReportContext
@@ -108,8 +112,7 @@ function report.render(result, ctx)
   for i, f in ipairs(result.findings) do findings[i] = finding_of(f) end
   local doc = setmetatable({ schema_version = report.schema_version, hbdx_version = ctx.version,
     coverage = report.coverage(ctx), skipped = report.skipped(ctx), findings = json.array(findings),
-    notes = json.array(ctx.coverage.notes) },
-    { __order = { "schema_version", "hbdx_version", "coverage", "skipped", "notes", "findings" } })
+    notes = json.array(ctx.coverage.notes), seen = seen.document(ctx, result.seen) }, ORDER_OF_ALL)
   return json.encode(doc, { indent = 2 }) .. "\n"
 end
 

@@ -1,5 +1,6 @@
 --- Findings for a terminal: 80 columns, the strongest first, every limit with its origin.
 local layout = require "hbdx.report.layout"
+local seen_of = require "hbdx.report.seen"
 local coverage_of = require "hbdx.report.sources"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
@@ -206,6 +207,7 @@ function report.render(result, ctx)
     end
   end
   if n == 0 then out[#out + 1] = no_finding(by) .. "\n" end
+  seen_of.add(ctx, out, result.seen)
   ruled_out(ctx, out, by.ruled_out)
   cannot_tell(ctx, out, by.cannot_tell)
   return table.concat(out, "\n") .. "\n"

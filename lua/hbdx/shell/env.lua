@@ -120,6 +120,7 @@ local function diagnose(state, wanted, params)
   local result
   result, message = runner.run(state.case, books, { params = params })
   if not result then fail(message) end
+  if not wanted then result.seen = require("hbdx.events.grave").collect(state.case) end
   return setmetatable(result, Result)
 end
 
