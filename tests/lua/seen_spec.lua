@@ -159,9 +159,9 @@ describe("hbdx diagnose", function()
   file:write(ALL)
   file:close()
 
-  local function run(words)
+  local function run(words, source)
     local pipe = assert(io.popen(("'%s' %s '%s' 2>&1; echo status $?"):format(BIN, words,
-      folder)))
+      source or folder)))
     local out = pipe:read "a"
     pipe:close()
     return out
@@ -172,6 +172,14 @@ describe("hbdx diagnose", function()
     assert.truthy(out:find("\nnothing can be told from this yet\n\nseen, and judged by", 1, true),
       out)
     assert.truthy(out:find("status 3", 1, true), out)
+  end)
+
+  it("says nothing of clusters that are well", function()
+    for _, name in ipairs { "healthy-busy", "healthy-quiet" } do
+      local source = require("hbdx.core.sys").home() .. "/samples/" .. name
+      assert.is_nil(run("diagnose -q", source):find("seen, and", 1, true))
+      assert.truthy(run("diagnose -q --format json", source):find('"seen": []', 1, true))
+    end
   end)
 
   it("leaves it to diagnose: a run of some playbooks has judged nothing else", function()
