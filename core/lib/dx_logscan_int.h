@@ -95,6 +95,11 @@ dx_status logscan_skip(logscan *s, const char *reason, dx_slice sample, const dx
 dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, const char *reason,
                           dx_slice text, const dx_where *where);
 
+/* A slow call, or why it is none: text begins at its tag. */
+dx_status logscan_call(logscan *s, dx_slice text, const dx_where *where);
+/* The same of those that stand behind it, where a line end was lost between two records. */
+dx_status logscan_calls_behind(logscan *s, dx_slice text, dx_where where);
+
 /* What a coverage says of a line with a prefix. of_gc: it is counted elsewhere. */
 void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc);
 /* --- dx_logscan_text.c */

@@ -63,19 +63,11 @@ static dx_slice slice_of(const record *r, span s) {
 /* ---- handing over */
 
 static dx_status give_call(plain *p, dx_where *where) {
-    record *r = &p->rec;
-    if (r->is_read)
-        return logscan_decoded(p->s, DX_OK, &p->call, NULL, dx_sn(NULL, 0), where);
-    dx_arena_reset(p->s->arena);
+    const record *r = &p->rec;
     dx_slice text = dx_slice_sub(dx_buf_slice(&r->text), r->tag, r->text.n);
-    const char *reason =
-        dx_slowlog_extent(text, 0) == 0 ? "slow-call JSON is cut" : "slow call not understood";
-    dx_call call;
-    dx_err why;
-    dx_status st = dx_slowlog_log(text, p->s->arena, &call, &why);
-    if (st == DX_E_NOMEM)
-        *p->s->err = why;
-    return logscan_decoded(p->s, st, &call, reason, text, where);
+    dx_status st = r->is_read ? logscan_decoded(p->s, DX_OK, &p->call, NULL, text, where)
+                              : logscan_call(p->s, text, where);
+    return st == DX_OK ? logscan_calls_behind(p->s, text, *where) : st;
 }
 
 static bool may_be_headless(const dx_logline *l) {

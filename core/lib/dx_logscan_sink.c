@@ -163,6 +163,35 @@ dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, co
     }
 }
 
+dx_status logscan_call(logscan *s, dx_slice text, const dx_where *where) {
+    const char *reason =
+        dx_slowlog_extent(text, 0) == 0 ? "slow-call JSON is cut" : "slow call not understood";
+    dx_call call;
+    dx_err why;
+    dx_arena_reset(s->arena);
+    dx_status st = dx_slowlog_log(text, s->arena, &call, &why);
+    if (st == DX_E_NOMEM)
+        *s->err = why;
+    return logscan_decoded(s, st, &call, reason, text, where);
+}
+
+dx_status logscan_calls_behind(logscan *s, dx_slice text, dx_where where) {
+    size_t n;
+    while (dx_slowlog_tag(dx_slice_sub(text, 1, text.n)) >= 0
+           && (n = dx_slowlog_extent(text, 0)) > 0) {
+        text = dx_slice_sub(text, n, text.n);
+        ptrdiff_t at = dx_slowlog_tag(text);
+        if (at < 0)
+            break;
+        text = dx_slice_sub(text, (size_t)at, text.n);
+        where.record_hash = s->sink->unhashed ? 0 : dx_hash(text.p, text.n, 0);
+        dx_status st = logscan_call(s, text, &where);
+        if (st != DX_OK)
+            return st;
+    }
+    return DX_OK;
+}
+
 /* ---- coverage */
 
 void logscan_cover(logscan *s, const dx_logline *l, uint64_t line, bool of_gc) {

@@ -70,6 +70,19 @@ static void test_neighbours(void) {
           "a slow call that is broken over lines goes on behind them");
 }
 
+#define GET(ms) "ipc.RpcServer: (responseTooSlow): {\"method\":\"Get\",\"processingtimems\":" ms "}"
+
+static void test_joined(void) {
+    const char *want = "1 1714557600000 call Get  5 S\n1 1714557600000 call Get  6 S\n"
+                       "1 1714557600000 call Get  7 S\n";
+    check(P("10:00:00,000") "WARN  [t] " GET("5") P("10:00:00,001") "WARN  [t] " GET("6")
+              GET("7") "\n",
+          DX_LOG_PLAIN, want, "calls behind each other, where line ends were lost");
+    check(P("10:00:00,000") "WARN  [t] ipc.RpcServer: (responseTooSlow): {\"method\":\"Get\","
+                            "\"param\":\"(responseTooSlow): {}\",\"processingtimems\":5}\n",
+          DX_LOG_PLAIN, "1 1714557600000 call Get  5 S\n", "a tag within a call is none");
+}
+
 static void test_wrapped(void) {
     check("{\"log\":\"[5.2s][info][gc] GC(0) Pause Remark 1M-\\u003e1M(2M) 5.0ms\\n\",\"stream\":"
           "\"stdout\",\"time\":\"2024-05-01T10:00:00Z\"}\n",
@@ -146,6 +159,7 @@ int main(void) {
     test_unified();
     test_old();
     test_neighbours();
+    test_joined();
     test_wrapped();
     test_regions();
     test_pasted();
