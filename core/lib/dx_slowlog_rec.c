@@ -297,8 +297,26 @@ static void assign_scan(slow_rec *r, slow_value v) {
     r->nested = false;
 }
 
+/* Whether Scan.toMap has it: nothing else in "scan" is the call's own. */
+static bool of_scan(const field *f) {
+    switch ((field_kind)f->kind) {
+    case INT:
+        return f->offset >= offsetof(slow_rec, c.caching)
+               && f->offset <= offsetof(slow_rec, c.max_versions);
+    case TEXT: return f->offset == offsetof(slow_rec, c.operation_id);
+    case TRI:
+    case START:
+    case STOP:
+    case FAMILIES:
+    case FILTER: return true;
+    default: return false;
+    }
+}
+
 static void assign(slow_rec *r, const field *f, slow_value v) {
     void *to = (char *)r + f->offset;
+    if (r->nested && !of_scan(f))
+        return;
     switch ((field_kind)f->kind) {
     case INT: assign_int(to, v); break;
     case INSTANT: assign_instant(to, v); break;

@@ -193,6 +193,13 @@ static void test_ring_scan(void) {
     ok(c.cache_blocks == DX_YES && c.reversed == DX_NO, "flags");
     is_slice(c.operation_id, "job", "id");
     ok(dx_slice_starts(c.filters, "SingleColumnValueFilter"), "filter");
+    c = ring(
+        "{'startTime':9,'processingTime':2,'scan':{'caching':3,'processingTime':5,'startTime':1,"
+        "'methodName':'X','table':'zz','clientAddress':'1.1.1.1:1','scan':{'caching':4}}}",
+        DX_NO);
+    ok(c.proc_ms == 2 && c.start_ms == 9 && c.caching == 3
+           && c.method.n + c.table.n + c.client.n == 0,
+       "what stands in a scan is the scan's");
 }
 
 static void test_ring_errors(void) {
