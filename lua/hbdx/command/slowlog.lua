@@ -1,6 +1,7 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
 local compare = require "hbdx.slowlog.compare"
 local follow_doc = require "hbdx.follow.doc"
+local overlap = require "hbdx.slowlog.overlap"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
 local slowlog = require "hbdx.slowlog"
@@ -101,6 +102,7 @@ local function write(s, given, want, saved)
   local none = sources.none_read(s.coverage) -- a digest of nothing would look like a calm one
   if given.emit and not none then return emit(s, given.emit) end
   local compared = path and not none and compare.diff(d, saved, path) or nil
+  if compared then compared.overlap = overlap.find(d, saved, given, s.case:offset()) end
   if given.emit then
     session.say_unread(s)
   else
@@ -151,8 +153,10 @@ return { {
     .. ("With --since-last, a group is worse when its processing time per hour of what was read, "
     .. "or its p95, is %s times what it was or more, and better when it is that much less; "
     .. "the time takes %d calls then or now, the p95 %d each. What decided is said first (JSON: "
-    .. "decided_by). FILE is then replaced.\n"):format(
-      compare.factor, compare.calls, compare.calls)
+    .. "decided_by). FILE is then replaced. "
+    .. "Where the logs still hold what the last digest was made of, both contain those calls, and "
+    .. "what is new is diluted: that is said, with the --from TIME that counts only what came "
+    .. "since (JSON: compared.overlap).\n"):format(compare.factor, compare.calls, compare.calls)
     .. "In a group of more than 16,384 calls p50 and p95 are within 0.8 %: text marks them with ~, "
     .. "JSON with about.\n"
     .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"

@@ -31,6 +31,7 @@ M.factor, M.calls = judge.factor, judge.calls
 ---@field worse hbdx.SlowPair[]
 ---@field better hbdx.SlowPair[]
 ---@field same integer
+---@field overlap hbdx.SlowOverlap? nil: both cannot have the same calls
 
 -- Text as it survives JSON: what is not UTF-8 would become the same mark everywhere.
 local function safe(v) return type(v) == "string" and text.escape(v) or v end
@@ -233,6 +234,11 @@ function M.object(compared)
   if saved then
     out.since = { calls = saved.calls, proc_ms_total = saved.proc_ms, read_ms = saved.read_ms,
       first = saved.first, last = saved.last, unread = saved.unread }
+  end
+  local over = compared.overlap
+  if over then
+    out.overlap = { ["until"] = time.format(over.until_ms),
+      from = over.from or json.null }
   end
   local function list(from, fill)
     local groups = {}

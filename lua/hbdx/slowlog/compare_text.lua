@@ -59,6 +59,17 @@ local function span_words(ctx, saved)
     to_ms = time.parse(saved.last) })
 end
 
+-- What may not be told by the figures: the same calls are in both.
+local function overlap_words(ctx, over)
+  local at = window.text(ctx.case, { from_ms = over.until_ms, to_ms = over.until_ms })
+  local words = ("both contain the calls up to %s"):format(at)
+  if not over.more then return words .. ", and none came since" end
+  words = words .. ", which hides what came since"
+  if not over.from then return words .. ": only digests of times apart tell it" end
+  return ("%s; to count only that (and calls that were still running): --from '%s'"):format(words,
+    over.from)
+end
+
 --- Adds the comparison's lines.
 ---@param out string[]
 ---@param d hbdx.SlowDigest
@@ -74,6 +85,8 @@ function M.add(out, d, ctx, compared)
   put(("since %s (%s): %d new, %d worse, %d better, %d gone, %d about the same"):format(file,
     span_words(ctx, saved), #compared.new, #compared.worse, #compared.better, #compared.gone,
     compared.same), file)
+  local over = compared.overlap
+  if over then put(overlap_words(ctx, over), over.from and "--from '" .. over.from .. "'") end
   if #compared.worse + #compared.better > 0 then
     put(("worse, better: processing per hour of what was read, or its p95, is %s times as much or "
       .. "more, or that much less; from %d calls on"):format(compare.factor, compare.calls))

@@ -1,0 +1,77 @@
+--- What hbdx slowlog says beside the groups, as its users see it: what a comparison hides, what is
+-- counted twice, what it was not given, and calls that have no table.
+local json = require "hbdx.core.json"
+local scratch = require "scratch"
+local time = require "hbdx.core.time"
+
+local BIN = os.getenv "HBDX_BIN"
+local DAY = 1772409600000 -- 2026-03-02T00:00Z
+
+local root = scratch.folder()
+
+local function put(name, content)
+  local path = root .. "/" .. name
+  local f = assert(io.open(path, "wb"))
+  f:write(content)
+  f:close()
+  return path
+end
+
+-- The output on one line, and the status.
+local function hbdx(words)
+  local pipe = assert(io.popen(("%s %s 2>&1 </dev/null; echo \"status $?\""):format(BIN, words)))
+  local out, status = pipe:read("a"):match("^(.*)status (%d+)\n$")
+  pipe:close()
+  return (out:gsub("%s+", " ")), tonumber(status), out
+end
+
+-- A line of a slow call, its stamps at +02:00.
+local function call(at, proc, method, more)
+  local stamp = time.format(at + proc + 7200000):gsub("T", " "):gsub("%.", ","):gsub("Z", "")
+  return stamp .. ' WARN  [RpcServer.handler=3] ipc.RpcServer: (responseTooSlow): {"call":"x",'
+    .. ('"starttimems":"%d","responsesize":"9","method":"%s",%s'):format(at, method or "Get",
+      more or '"param":"region { type: REGION_NAME value: \\"t,,1.0123456789abcdef0123456789abcdef'
+      .. '.\\" }",')
+    .. ('"processingtimems":%d,"client":"10.0.0.7:4711","queuetimems":0,"class":"HRegionServer"}\n')
+      :format(proc)
+end
+
+local function calls(n, at)
+  local list = {}
+  for i = 1, n do list[i] = call(at + i * 1000, 100) end
+  return table.concat(list)
+end
+
+describe("hbdx slowlog --since-last on logs that grow", function()
+  local state = root .. "/state.json"
+  local words = ("slowlog -q --since-last %s %%s %s/now.log"):format(state, root)
+
+  it("says that both contain the old calls, and how to count the new ones alone", function()
+    os.remove(state)
+    put("now.log", calls(30, DAY))
+    assert.is_nil(hbdx(words:format ""):find("both contain", 1, true))
+    assert.truthy(hbdx(words:format ""):find(
+      "both contain the calls up to 2026-03-02 02:00:30 UTC+02:00, and none came since", 1, true))
+    put("now.log", calls(30, DAY) .. calls(30, DAY + 3600000))
+    local _, status, out = hbdx(words:format "")
+    assert.equal(0, status)
+    assert.truthy(out:find("--from '2026-03-02 02:00:31'", 1, true), out) -- on one line
+  end)
+
+  it("gives machines the same, and an option that leaves the old calls out", function()
+    os.remove(state)
+    put("now.log", calls(30, DAY))
+    hbdx(words:format "")
+    put("now.log", calls(30, DAY) .. calls(40, DAY + 3600000))
+    local saved = assert(io.open(state)):read "a"
+    local doc = json.decode((select(3, hbdx(words:format "--format json"))))
+    assert.same({ ["until"] = "2026-03-02T00:00:30.000Z", from = "2026-03-02 02:00:31" },
+      doc.compared.overlap)
+    put("state.json", saved)
+    doc = json.decode((select(3, hbdx(words:format(("--format json --from '%s'"):format(
+      doc.compared.overlap.from))))))
+    assert.equal(40, doc.calls)
+    assert.is_nil(doc.compared.overlap)
+    assert.truthy(hbdx "slowlog --help":find("compared.overlap", 1, true))
+  end)
+end)
