@@ -75,3 +75,41 @@ describe("hbdx slowlog --since-last on logs that grow", function()
     assert.truthy(hbdx "slowlog --help":find("compared.overlap", 1, true))
   end)
 end)
+
+local GC = "2026-03-02T00:00:00.123+0000: 1.234: [GC (Allocation Failure) [PSYoungGen: 100K->10K"
+  .. "(200K)] 100K->20K(400K), 0.0123 secs] [Times: user=0.01 sys=0.00, real=0.01 secs]\n"
+local SITE = "<configuration><property><name>hbase.ipc.warn.response.time</name>"
+  .. "<value>10</value></property></configuration>"
+
+describe("sources that cannot tell", function()
+  it("are told apart from logs without a slow call", function()
+    for name, content in pairs { ["gc.log"] = GC, ["hbase-site.xml"] = SITE } do
+      local path = put(name, content)
+      assert.matches("^nothing was read that could tell of slow calls: get RegionServer logs",
+        (hbdx("slowlog -q " .. path)))
+      os.remove(path)
+    end
+    local quiet = put("quiet.log", "2026-03-02 00:00:01,000 INFO  [main] regionserver."
+      .. "HRegionServer: Serving as rs-1,16020,1772400000000\n")
+    assert.matches("^no slow or large call is in what was read", (hbdx("slowlog -q " .. quiet)))
+  end)
+
+  it("have no zeros in a summary of events", function()
+    local path = put("gc.log", GC)
+    local out = hbdx("events -q --summary " .. path)
+    assert.matches("FLUSHES, COMPACTIONS, STALLS unknown: no RegionServer log was read", out)
+    assert.is_nil(out:find("refused 0", 1, true))
+    assert.matches("2026%-03%-02 00:00 %? %? %? %? %? %? 1 ", out)
+    local doc = json.decode((select(3, hbdx("events -q --summary --format json " .. path))))
+    assert.equal(0, doc.server_logs)
+    out = hbdx(("events -q --summary %s %s"):format(path, put("quiet.log", "2026-03-02 00:00:01,000"
+      .. " INFO  [main] regionserver.HRegionServer: Serving as rs-1,16020,1772400000000\n")))
+    assert.matches("none has finished", out)
+  end)
+
+  it("are not asked for where the logs have slow calls alone", function()
+    local path = put("now.log", calls(3, DAY))
+    assert.matches("what was read has 3 slow calls: %-%-with%-calls shows them",
+      (hbdx("events -q " .. path)))
+  end)
+end)

@@ -47,7 +47,7 @@ local function write_text(given, ctx, filter)
     write "\n"
     timeline.write(ctx, events.each(ctx.case, filter), write, given.each)
   end
-  local foot = report.foot(ctx, count)
+  local foot = report.foot(ctx, count, given["with-calls"])
   if #foot > 0 then write("\n" .. table.concat(foot, "\n") .. "\n") end
 end
 

@@ -155,6 +155,7 @@ function document.render(d, ctx)
   local function hour(key) return "hour", key and stamp(key - d.offset) end
   return json.encode(object("schema_version", json_report.schema_version, "events", c.n,
     "without_time", c.untimed, "first", stamp(c.first_ms), "last", stamp(c.last_ms),
+    "server_logs", d.logs, -- 0: zeros below are of what nothing could tell
     "left_out", object("without_time", c.left_out_untimed, "without_table", c.left_out_tableless),
     "kinds", counts(d.kinds), "flushes", flushes(d), "compactions", compactions(d),
     "stalls", stalls(d, ctx), "slow_syncs", slow_syncs(d, ctx), "pauses", pauses(d),

@@ -171,18 +171,21 @@ local function cut(s, width)
   return s:sub(1, utf8.offset(s, width) - 1) .. "~"
 end
 
-local function counts_row(out, label, row)
+local function counts_row(out, label, row, no_log)
   local cells = {}
-  for i, column in ipairs(summary.columns) do cells[i] = units.group(row and row[column] or 0) end
+  for i, column in ipairs(summary.columns) do
+    local n = row and row[column] or 0
+    cells[i] = no_log and n == 0 and column ~= "pauses" and "?" or units.group(n)
+  end
   out[#out + 1] = FORMAT:format(cut(label, LABEL), table.unpack(cells))
 end
 
-local function counts(out, title, rows, label_of, merged, most)
+local function counts(out, d, title, rows, label_of, merged, most)
   line(out, "")
   line(out, FORMAT, cut(title, LABEL), "flushes", "delayed", "refused", "blocked", "compacted",
     "slow syncs", "pauses")
   for i = 1, math.min(most or #rows, #rows) do
-    counts_row(out, label_of(rows[i].key), merged[rows[i].key or ""])
+    counts_row(out, label_of(rows[i].key), merged[rows[i].key or ""], d.logs == 0)
   end
   if most and #rows > most then
     line(out, "   and %s more; --format json has them all", units.group(#rows - most))
@@ -215,16 +218,26 @@ function report.head(ctx, c)
   return out
 end
 
+-- What to do where there is none.
+local function none_words(ctx, with_calls)
+  local _, advice = ctx.case:has "events"
+  if not advice then return "the sources have events, but none that was asked for" end
+  local calls = ctx.case.core:rows("SELECT count(*) AS n FROM call")[1].n
+  if calls == 0 or with_calls then return "get " .. advice.get end
+  return ("what was read has %s: --with-calls shows them, hbdx slowlog sums them up"):format(
+    plural(calls, "slow call"))
+end
+
 --- What was left out or not understood.
 ---@param ctx hbdx.ReportContext
 ---@param c hbdx.EventCount
+---@param with_calls boolean? slow calls were asked for, too
 ---@return string[]
-function report.foot(ctx, c)
+function report.foot(ctx, c, with_calls)
   local out = {}
   local function put(words) layout.wrapped(ctx, out, words) end
   if c.n == 0 and not sources.none_read(ctx.coverage) then
-    local _, advice = ctx.case:has "events"
-    put(advice and ("get " .. advice.get) or "the sources have events, but none that was asked for")
+    put(none_words(ctx, with_calls))
   end
   if c.left_out_untimed > 0 then
     put(("left out: %s without a time"):format(plural(c.left_out_untimed, "event")))
@@ -241,6 +254,15 @@ function report.foot(ctx, c)
   return out
 end
 
+-- What only a server tells in its log is unknown without one: none of it is zero.
+local function untold(_, out)
+  line(out, "FLUSHES, COMPACTIONS, STALLS")
+  line(out, "   unknown: no RegionServer log was read")
+end
+
+local PARTS = { flushes, compactions, stalls, troubles.slow_syncs, pauses, troubles.failures }
+local PARTS_WITHOUT_LOG = { untold, pauses, troubles.failures }
+
 --- The summary for people.
 ---@param d table of summary.collect
 ---@param ctx hbdx.ReportContext
@@ -249,13 +271,11 @@ function report.text(d, ctx)
   local out = report.head(ctx, d.count)
   out[#out + 1] = ""
   if d.count.n > 0 then
-    for _, part in ipairs { flushes, compactions, stalls, troubles.slow_syncs, pauses,
-        troubles.failures } do
-      part(ctx, out, d)
-    end
-    counts(out, "hour, " .. window.zone_words(d.offset), d.hours, hour_words, d.by_hour,
+    for _, part in ipairs(d.logs > 0 and PARTS or PARTS_WITHOUT_LOG) do part(ctx, out, d) end
+    counts(out, d, "hour, " .. window.zone_words(d.offset), d.hours, hour_words, d.by_hour,
       MOST_HOURS)
-    counts(out, "server", d.servers, function(id) return ctx.case:server_name(id) end, d.by_server)
+    counts(out, d, "server", d.servers, function(id) return ctx.case:server_name(id) end,
+      d.by_server)
     out[#out + 1] = ""
   end
   local foot = report.foot(ctx, d.count)

@@ -207,6 +207,7 @@ function summary.collect(case, filter)
   local d, owner, t = empty(case), nil, nil
   d.servers_tell = case.core:rows([[SELECT EXISTS(SELECT 1 FROM event WHERE
     kind = 'region_too_busy' AND json_extract(fields, '$.seen_by') = 'server') AS yes]])[1].yes == 1
+  d.logs = case.core:rows("SELECT count(*) AS n FROM source WHERE kind = 'log'")[1].n
   for e in each(case, filter) do
     if e.owner ~= owner then
       if t then t.done() end
