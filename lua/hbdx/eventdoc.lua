@@ -94,7 +94,9 @@ for name in pairs(TELLS) do assert(by_name[name], name) end
 
 -- Stands among the events of a timeline, but is none.
 by_name.slow_call = { name = "slow_call", meaning = "A slow or large RPC, at the time at which it "
-  .. "began: hbdx events shows them with --with-calls or --kind slow_call, hbdx slowlog sums up.",
+  .. "began: hbdx events shows them with --with-calls or --kind slow_call, hbdx slowlog sums up. "
+  .. "Where --from, --to, --at or --window choose a time, hbdx slowlog counts each call that ran "
+  .. "in it, also one that began before.",
   fields = words "method,client,user,proc_ms,queue_ms,response_bytes,scanner_id",
   tells = "proc_ms is the time in the handler; what waits behind it has its queue_ms grow",
   see = { "call", "responseTooSlow", "queue time", "shape" } }

@@ -24,6 +24,9 @@ local function earlier(path, by)
   return saved
 end
 
+local ACROSS = "note: a call that ran across a bound of the time is in the digest; where one of "
+  .. "the adjacent time is merged with it, it counts twice"
+
 local TIMES = { "from", "to", "at", "window" }
 
 local function times_asked(given)
@@ -100,7 +103,10 @@ end
 local function write(s, given, want, saved)
   local path, d = given["since-last"], slowlog.collect(s.case, want)
   local none = sources.none_read(s.coverage) -- a digest of nothing would look like a calm one
-  if given.emit and not none then return emit(s, given.emit) end
+  if given.emit and not none then
+    if times_asked(given) then session.say(given, ACROSS) end
+    return emit(s, given.emit)
+  end
   local compared = path and not none and compare.diff(d, saved, path) or nil
   if compared then compared.overlap = overlap.find(d, saved, given, s.case:offset()) end
   if given.emit then
@@ -159,7 +165,9 @@ return { {
     .. "since (JSON: compared.overlap).\n"):format(compare.factor, compare.calls, compare.calls)
     .. "In a group of more than 16,384 calls p50 and p95 are within 0.8 %: text marks them with ~, "
     .. "JSON with about.\n"
-    .. "With --at or --window only the calls of that time are counted.\n" .. session.times .. "\n"
+    .. "With --from, --to, --at or --window only the calls of that time are counted, one that ran "
+    .. "across a bound on both sides of it: in two adjacent times, and in --merge of their "
+    .. "digests, it counts twice.\n" .. session.times .. "\n"
     .. follow_doc .. "Calls from --from on are counted, or from 10 minutes before the end of what "
     .. "was there: a terminal shows the digest anew after each LENGTH, else it is "
     .. "written again where calls came, and at the end; json is one document behind the other.\n"
