@@ -113,3 +113,44 @@ describe("sources that cannot tell", function()
       (hbdx("events -q " .. path)))
   end)
 end)
+
+describe("hbdx slowlog of a time", function()
+  it("says that a call across a bound counts on both sides", function()
+    local path = put("now.log", call(DAY, 100) .. call(DAY + 50000, 20000)
+      .. call(DAY + 90000, 100))
+    for _, side in ipairs { "--from 02:01:00", "--to 02:01:00" } do
+      assert.matches("^only .- 2 slow or large calls",
+        (hbdx(("slowlog -q %s %s"):format(side, path))))
+      local out, status = hbdx(("slowlog %s --emit %s/a.digest %s"):format(side, root, path))
+      assert.equal(0, status)
+      assert.matches("note: a call that ran across a bound .- it counts twice", out)
+    end
+    assert.is_nil(hbdx(("slowlog --emit %s/a.digest %s"):format(root, path)):find("bound", 1, true))
+    assert.matches("across a bound on both sides", (hbdx "slowlog --help"))
+    assert.matches("counts each call that ran in it, also one that began before",
+      (hbdx "explain slow_call"))
+  end)
+end)
+
+describe("calls without a table", function()
+  local function log(methods)
+    local list = {}
+    for i, method in ipairs(methods) do list[i] = call(DAY + i * 1000, 100, method, "") end
+    return put("now.log", table.concat(list))
+  end
+
+  it("are told by why they have none", function()
+    local out = hbdx("slowlog -q " .. log { "Scan", "Scan", "Multi", "CreateTable",
+      "RegionServerStartup" })
+    assert.truthy(out:find("5 calls name no table: 2 of scans (continuations, or cut requests), "
+      .. "1 whose request is cut or does not tell it, 2 of methods that are of no table or of the "
+      .. "master's (CreateTable, RegionServerStartup)", 1, true), out)
+    out = hbdx("slowlog -q " .. log { "GetClusterStatus", "CreateNamespace" })
+    assert.is_nil(out:find("continuations", 1, true))
+  end)
+
+  it("are not guessed at where the method is not told apart", function()
+    assert.matches("1 call names no table %(continuations of scans, cut requests, or methods",
+      (hbdx("slowlog -q --by table " .. log { "CreateTable" })))
+  end)
+end)

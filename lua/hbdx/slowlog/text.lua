@@ -2,6 +2,7 @@
 local hours = require "hbdx.slowlog.hours"
 local layout = require "hbdx.report.layout"
 local sources = require "hbdx.report.sources"
+local tableless = require "hbdx.slowlog.tableless"
 local text = require "hbdx.core.text"
 local units = require "hbdx.units"
 local window = require "hbdx.pattern.window"
@@ -132,15 +133,6 @@ local function group_lines(out, rank, d, g, ctx, row)
   worst_lines(ctx, out, g, has(d.by, "shape"))
 end
 
-local function tableless(out, d)
-  local unknown = 0
-  if not has(d.by, "table") then return end
-  for _, g in ipairs(d.groups) do unknown = unknown + (g.table and 0 or g.calls) end
-  if unknown == 0 then return end
-  out[#out + 1] = ("%s no table (continuations of scans, or cut requests)"):format(
-    units.plural(unknown, "call names", "calls name"))
-end
-
 local function untimed(ctx, out, d)
   if d.untimed == 0 then return end
   wrapped(ctx, out, ("%s no processing time that can be (cut away, or beyond the 24.8 days that "
@@ -159,7 +151,8 @@ end
 local function footer(out, d, ctx)
   others(ctx, out, d)
   untimed(ctx, out, d)
-  tableless(out, d)
+  local no_table = has(d.by, "table") and tableless.words(d)
+  if no_table then wrapped(ctx, out, no_table) end
   sources.notes(ctx, out)
   if ctx.verbose then
     sources.add(ctx, out)
