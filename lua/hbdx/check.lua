@@ -59,20 +59,22 @@ function check.meant(word, names, form)
     or last)
 end
 
---- Edits (insert, delete, replace) that turn a into b.
+--- Edits (insert, delete, replace, swap two neighbours) that turn a into b.
 ---@param a string
 ---@param b string
 ---@return integer
 function check.distance(a, b)
-  local row = {}
+  local above, row = {}, {}
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
+    local last = above
+    above, row = row, { [0] = i }
     for j = 1, #b do
-      local replaced = diagonal + (a:byte(i) == b:byte(j) and 0 or 1)
-      diagonal = row[j]
-      row[j] = math.min(replaced, row[j] + 1, row[j - 1] + 1)
+      local replaced = above[j - 1] + (a:byte(i) == b:byte(j) and 0 or 1)
+      row[j] = math.min(replaced, above[j] + 1, row[j - 1] + 1)
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+        row[j] = math.min(row[j], last[j - 2] + 1)
+      end
     end
   end
   return row[#b]

@@ -15,8 +15,10 @@ local function overview(cli)
   table.move({ "",
     "SOURCE is a folder, a log (plain, .gz, .zst), a /jmx dump, hbase-site.xml or",
     "/conf, shell output of slow calls, a .case file, http://HOST:16030, or -.",
+    "", "The shell ends with 0; fed from a pipe, with 2 at the first statement that fails,",
+    "with 3 where a source could not be read. A command's own --help tells of its own.",
     "", "hbdx COMMAND --help shows a command's options. Start with:",
-    "  hbdx diagnose FOLDER" }, 1, 6, #out + 1, out)
+    "  hbdx diagnose FOLDER" }, 1, 9, #out + 1, out)
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -64,7 +66,9 @@ local function man(cli)
   out[#out + 1] = ".fi\n.in"
   local last = { ".SH EXIT STATUS",
     "0 nothing found; 1 findings; 2 wrong usage, or a playbook failed; 3 a "
-    .. "source could not be read, or nothing could be told; 4 a fault of hbdx; 128+n signal n.",
+    .. "source could not be read, or nothing could be told; 4 a fault of hbdx; 128+n signal n. The "
+    .. "shell: 0; fed from a pipe 2 at the first statement that fails, 3 where a source could not "
+    .. "be read.",
     ".SH ENVIRONMENT", ".TP\n.B HBDX_PATH\nfolders of playbooks, joined by colons",
     ".TP\n.B NO_COLOR\nno colours when it is set",
     ".TP\n.B XDG_CONFIG_HOME\nhbdx/playbooks in it is looked in for playbooks",

@@ -13,6 +13,8 @@ local M = {}
 ---@class hbdx.ShellState
 ---@field case hbdx.Case
 ---@field coverage hbdx.Coverage of all that was loaded
+---@field unread boolean? a source could not be read, be it since
+---@field line integer? of a feed: lines read so far
 ---@field given table options of the command line
 ---@field env table
 
@@ -92,6 +94,7 @@ local function open(state, ...)
   if not core then fail(coverage) end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
   adopt(state, core, coverage, table.concat(list, " "))
+  state.unread = state.unread or #coverage.unread > 0
   return setmetatable(coverage, Coverage)
 end
 
@@ -103,6 +106,7 @@ local function load(state, ...)
   if not coverage then fail(message) end
   coverage.seconds = (sys.monotonic_ms() - started) / 1000
   add_coverage(state, coverage)
+  state.unread = state.unread or #coverage.unread > 0
   state.case:refresh()
   return setmetatable(coverage, Coverage)
 end

@@ -1,4 +1,5 @@
 --- One statement of the shell: is it whole, what does it give, how did it fail.
+local check = require "hbdx.check"
 local guard = require "hbdx.core.guard"
 
 local M = {}
@@ -7,10 +8,12 @@ local M = {}
 --- go on is incomplete.
 ---@param source string
 ---@param env table
+---@param line integer? the line of the input that it begins on; default: 1
 ---@return function? chunk
 ---@return string? message
 ---@return boolean? incomplete
-function M.compile(source, env)
+function M.compile(source, env, line)
+  source = ("\n"):rep((line or 1) - 1) .. source
   local expression = source:match("^%s*=(.*)$")
   local chunk, first = load("return " .. (expression or source), "=shell", "t", env)
   if chunk then return chunk end
@@ -19,6 +22,33 @@ function M.compile(source, env)
   if chunk then return chunk end
   local open_end = " near <eof>$"
   return nil, message, (first:find(open_end) or message:find(open_end)) ~= nil
+end
+
+-- Names of a table, and of what it inherits.
+local function names_of(t)
+  local names = {}
+  while type(t) == "table" do
+    for name in next, t do names[#names + 1] = type(name) == "string" and name or nil end
+    t = (getmetatable(t) or {}).__index
+  end
+  return names
+end
+
+--- What was perhaps meant where a statement called a name that is not there, as check.meant says
+--- it.
+---@param message string of Lua
+---@param source string the statement
+---@param env table
+---@return string
+function M.meant(message, source, env)
+  local kind, name = message:match "attempt to call a nil value %((%a+) '([%w_]+)'%)$"
+  if kind == "global" then return check.meant(name, names_of(env)) end
+  for owner, member in source:gmatch "([%a_][%w_]*)%s*[.:]%s*([%a_][%w_]*)" do
+    if member == name and type(env[owner]) == "table" then
+      return check.meant(name, names_of(env[owner]), owner .. ".%s")
+    end
+  end
+  return ""
 end
 
 local OURS = { "hbdx.core.guard.call", "lua/hbdx/shell/" }

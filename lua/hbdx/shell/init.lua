@@ -7,7 +7,7 @@ local sys = require "hbdx.core.sys"
 
 local M = {}
 
-local USAGE_ERROR = 2
+local USAGE_ERROR <const>, UNREAD <const> = 2, 3
 
 local function width()
   return math.max(40, math.min(sys.isatty(1) and sys.columns() or 80, 200))
@@ -18,8 +18,15 @@ local function show(values)
   io.stdout:flush()
 end
 
+-- An error of a feed, with its line of the input; where Lua names none, that of the statement.
+local function placed(message, line)
+  local n
+  message, n = message:gsub("^shell:", "line ")
+  return n == 1 and message or ("line %d: %s"):format(line, message)
+end
+
 --- Runs one whole statement and shows what it gives, all of which Ctrl-C may end.
-local function perform(state, chunk)
+local function perform(state, chunk, source, line)
   local ok, result = eval.run(function()
     local values = table.pack(chunk())
     if values.n > 0 then state.env._ = values[1] end
@@ -27,27 +34,36 @@ local function perform(state, chunk)
   end)
   if ok then return true end
   io.stdout:flush()
-  io.stderr:write(print_value.show(eval.explain(result), width()), "\n")
+  local message = eval.explain(result)
+  message = message:gsub("^[^\n]+", function(first)
+    return first .. eval.meant(first, source, state.env)
+  end)
+  io.stderr:write(print_value.show(line and placed(message, line) or message, width()), "\n")
   return false
 end
 
 --- Reads lines until they are a whole statement. Gives the chunk, or nil and why there is none:
---- "end", "interrupt", or the error in the statement.
+--- "end", "interrupt", or the error in the statement; its text, and the line of the input that it
+--- begins on, where a feed counts them.
 local function read_statement(state, read)
   local lines = {}
+  local function compile()
+    local first = state.line and state.line - #lines + 1
+    return first, eval.compile(table.concat(lines, "\n"), state.env, first)
+  end
   while true do
     local line = read(#lines > 0)
     if line == false then return nil, "interrupt" end
     if line == nil then
       if #lines == 0 then return nil, "end" end
-      local _, message = eval.compile(table.concat(lines, "\n"), state.env)
-      return nil, message
+      local first, _, message = compile()
+      return nil, message, nil, first
     end
     lines[#lines + 1] = line
     local source = table.concat(lines, "\n")
     if source:find("%S") then
-      local chunk, message, incomplete = eval.compile(source, state.env)
-      if not incomplete then return chunk, message, source end
+      local first, chunk, message, incomplete = compile()
+      if not incomplete then return chunk, message, source, first end
     else
       lines = {}
     end
@@ -56,18 +72,20 @@ end
 
 --- A feed of statements without a person: the first failure ends it.
 local function feed(state)
-  local function read() return io.stdin:read("L") end
+  state.line = 0
+  local function read()
+    local line = io.stdin:read "l"
+    state.line = state.line + (line and 1 or 0)
+    return line
+  end
   while true do
-    local chunk, why = read_statement(state, function()
-      local line = read()
-      return line and line:gsub("\n$", "") or line
-    end)
-    if not chunk and why == "end" then return 0 end
+    local chunk, why, source, line = read_statement(state, read)
+    if not chunk and why == "end" then return state.unread and UNREAD or 0 end
     if not chunk then
-      say.error(why)
+      say.error(placed(why, line))
       return USAGE_ERROR
     end
-    if not perform(state, chunk) then return USAGE_ERROR end
+    if not perform(state, chunk, source, line) then return USAGE_ERROR end
   end
 end
 
@@ -128,7 +146,7 @@ local function converse(state, repl, path)
     if source and may_remember(source) then remember(repl, source, path) end
     if source and wants_out(state, source) then return 0 end
     if chunk then
-      perform(state, chunk)
+      perform(state, chunk, source)
     elseif why == "end" then
       io.stdout:write("\n")
       return 0
@@ -153,7 +171,12 @@ local function at_terminal(state)
 end
 
 local COMMAND = { name = "", usage = "[OPTION...] [SOURCE...]",
-  summary = "The shell: Lua over what was read.", examples = { "hbdx samples/cache-eviction" } }
+  summary = "The shell: Lua over what was read.",
+  details = "At a terminal it has a prompt; from a pipe it runs statements up to the first that "
+    .. "fails, whose line is named.\n"
+    .. "Exit status: 0; 2 wrong usage, or a statement of a pipe failed; 3 a SOURCE, or with a pipe "
+    .. "one that load or open was given, could not be read.",
+  examples = { "hbdx samples/cache-eviction", "echo 'load \"logs\" diagnose()' | hbdx" } }
 
 --- hbdx [SOURCE...]
 ---@param argv string[]
@@ -184,7 +207,7 @@ function M.main(argv)
     end)
     if not ok then
       say.error(eval.explain(result))
-      return 3
+      return UNREAD
     end
   end
   local status = sys.isatty(0) and at_terminal(state) or feed(state)
