@@ -124,6 +124,17 @@ describe("events --follow", function()
     assert.matches("followed 1 file: 10 lines, .* 10 events, 0 lines not understood", run:said())
   end)
 
+  it("says at its end how many it found and how many it showed", function()
+    local log = folder .. "/rs.log"
+    write(log, flush(1) .. flush(2), "w")
+    local run = start("events --follow --format jsonl --kind abort,flush_started " .. log)
+    run:hear "zone" -- the notes come when what was there has been read
+    write(log, flush(3))
+    sys.sleep_ms(1500)
+    run:stop()
+    assert.matches("3 events %(0 shown%), 0 lines not understood", run:said())
+  end)
+
   it("shows the last events that were there, or those since --from", function()
     local log, text = folder .. "/rs.log", {}
     for i = 1, 40 do text[i] = flush(i) end

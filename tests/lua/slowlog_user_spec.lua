@@ -154,3 +154,13 @@ describe("calls without a table", function()
       (hbdx("slowlog -q --by table " .. log { "CreateTable" })))
   end)
 end)
+
+describe("a group by one name alone", function()
+  it("does not say its name twice", function()
+    local path = put("now.log", call(DAY, 100, "Scan", ""))
+    for by, words in pairs { table = "1 %(table unknown%)", shape = "1 shape not told",
+        region = "1 region not told" } do
+      assert.matches(words, (hbdx(("slowlog -q --by %s %s"):format(by, path))))
+    end
+  end)
+end)

@@ -6,6 +6,7 @@ local events = require "hbdx.events"
 local follow = require "hbdx.follow"
 local say = require "hbdx.say"
 local session = require "hbdx.session"
+local shown = require "hbdx.events.shown"
 local sys = require "hbdx.core.sys"
 local timeline = require "hbdx.events.timeline"
 local told = require "hbdx.events.told"
@@ -22,6 +23,7 @@ local MOST <const> = 100000 -- the same, with --from
 ---@field given table
 ---@field chosen fun(e: table): boolean
 ---@field told hbdx.ToldEvents
+---@field shown hbdx.ShownEvents
 ---@field from_ms integer?
 ---@field timeline hbdx.LiveTimeline? nil: JSON lines
 local Live = {}
@@ -32,14 +34,9 @@ Live.__index = Live
 local function skipped(e)
   local file = e.source
   file.skips = file.skips or {}
-  local one = file.skips[e.skip]
-  if one then
-    one.count = one.count + 1
-  else
-    one = { reason = e.skip, count = 1, line = e.line }
-    file.skips[e.skip] = one
-    table.insert(file.skips, one)
-  end
+  local one = file.skips[e.skip] or { reason = e.skip, count = 0, line = e.line }
+  if one.count == 0 then file.skips[e.skip], file.skips[#file.skips + 1] = one, one end
+  one.count = one.count + 1
 end
 
 local function by_time(a, b)
@@ -125,6 +122,7 @@ local function flush(self)
 end
 
 local function show_past(self, list)
+  self.shown:add(list)
   if self.timeline then
     self.timeline:past(list)
   else
@@ -134,6 +132,7 @@ local function show_past(self, list)
 end
 
 local function show(self, list, now_ms)
+  self.shown:add(list)
   for _, e in ipairs(list) do
     if self.timeline then
       self.timeline:take(e, now_ms)
@@ -193,6 +192,7 @@ local function open(given, operands)
     if not start then return nil, message end
   end
   local self = setmetatable({ given = given, chosen = chosen, told = told.new(given["log-tz"]),
+    shown = shown.new(),
     from_ms = start and start.from_ms }, Live)
   self.group, message = follow.open(operands, { quiet = given.quiet,
     report = clock.report(given["log-tz"]),
@@ -250,7 +250,7 @@ local function sum_up(self)
   end
   session.say(self.given, "followed %s: %s, %s, %s, %s not understood",
     units.plural(#c.entries, "file"), units.plural(lines, "line"), units.bytes(c.bytes),
-    units.plural(found, "event"), units.plural(c.not_understood, "line"))
+    self.shown:words(found), units.plural(c.not_understood, "line"))
   for _, k in ipairs(self.group.case:skipped()) do
     say.error(("%s: %s, %s, first at line %s"):format(k.source, k.reason,
       units.plural(k.count, "time"), k.line or "?"))

@@ -21,6 +21,12 @@ local function word(name, value)
   return tostring(value)
 end
 
+-- "user alice"; the words for what is not told may name it themselves.
+local function labelled(name, value)
+  local words = word(name, value)
+  return value == nil and words:find(name, 1, true) and words or name .. " " .. words
+end
+
 -- Only a scan has a shape that could be told.
 local function shape_words(value, method)
   if value then return "; " .. value end
@@ -40,7 +46,7 @@ function M.who(by, ident)
     done = { method = true, table = true, shape = true }
   end
   for i, name in ipairs(by) do
-    if not done[name] then list[#list + 1] = name .. " " .. word(name, ident[i]) end
+    if not done[name] then list[#list + 1] = labelled(name, ident[i]) end
   end
   local words = table.concat(list, ", ")
   if done.shape and at.shape then
