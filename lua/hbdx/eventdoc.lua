@@ -33,7 +33,8 @@ local TELLS = {
     "amp.wals", "hbase.regionserver.maxlogs" },
   wal_slow_sync = { "many with the same pipeline name a slow DataNode", "wal.sync_p99",
     "hbase.regionserver.wal.slowsync.ms" },
-  pause = { "whatever else was slow then was slow because of it", "pause.warn", "gc.time_ms" },
+  pause = { "gc_ms is that of all collections together; whatever else was slow then was "
+    .. "slow because of it", "pause.warn", "gc.time_ms" },
   gc_pause = { "a failure says that the heap had no room; user_ms far below pause_ms that the host "
     .. "did it (swap, a virtual machine, the kernel); stopped_ms far above it that threads were "
     .. "slow to stop", "gc.time_ms", "pause.warn" },

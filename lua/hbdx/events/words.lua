@@ -21,7 +21,15 @@ local UNITS = {
   { "_ms$", units.duration },
 }
 
+-- Of what the field does not name: of several collections of a pause, gc_ms is the sum.
+local LABELS = { gc = "longest gc", gc_ms = "all gc" }
+
+-- Kinds whose lines tell whole seconds: "in 0sec".
+local IN_SECONDS = { compaction_finished = true, compaction_request_finished = true,
+  region_split = true, region_merged = true }
+
 local function label_of(name)
+  if LABELS[name] then return LABELS[name] end
   for _, unit in ipairs(UNITS) do
     if name:find(unit[1]) then
       name = name:gsub(unit[1], "")
@@ -34,8 +42,9 @@ end
 -- What goes over several lines in a log is one here.
 local function flat(s) return (s:gsub("%s*\n%s*", " ")) end
 
-local function one(name, value)
+local function one(name, value, kind)
   if math.type(value) == nil then return flat(tostring(value)) end
+  if name == "took_ms" and value == 0 and IN_SECONDS[kind] then return "under 1 s" end
   if name == "start_ms" then return time.format(value) end
   for _, unit in ipairs(UNITS) do
     if name:find(unit[1]) then return unit[2](value) end
@@ -70,7 +79,7 @@ function words.of(kind, f)
     if FLAGS[name] then
       if f[name] == 1 then list[#list + 1] = FLAGS[name] end
     elseif not SILENT[name] then
-      list[#list + 1] = label_of(name) .. " " .. one(name, f[name])
+      list[#list + 1] = label_of(name) .. " " .. one(name, f[name], kind)
     end
   end
   return table.concat(list, ", ")
@@ -98,9 +107,9 @@ function words.add(fold, f)
   end
 end
 
-local function range(name, s)
+local function range(name, s, kind)
   if not s.low then return flat(table.concat(s.texts, "; ")) .. (s.more and "; others" or "") end
-  local low, high = one(name, s.low), one(name, s.high)
+  local low, high = one(name, s.low, kind), one(name, s.high, kind)
   return low == high and low or low .. " to " .. high
 end
 
@@ -115,7 +124,7 @@ function words.folded(kind, fold)
     if FLAGS[name] then
       if s.high == 1 then list[#list + 1] = (s.low == 1 and "" or "some ") .. FLAGS[name] end
     elseif not SILENT[name] and name ~= "start_ms" then
-      list[#list + 1] = label_of(name) .. " " .. range(name, s)
+      list[#list + 1] = label_of(name) .. " " .. range(name, s, kind)
     end
   end
   return table.concat(list, ", ")
