@@ -79,6 +79,7 @@ static void look_at_lines(dx_calls_file *f, dx_slice head) {
 /* Opens a file and looks at its head. A stream stays open. */
 DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err) {
     dx_slice head = {NULL, 0};
+    bool stream = is_stream(f->path);
     calls_file_begin(f);
     f->kind = DX_SOURCE_UNKNOWN;
     dx_status st = dx_input_open(in, f->path, err);
@@ -89,11 +90,11 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
     }
     st = dx_input_peek(*in, &head, err);
     if (st == DX_OK) {
-        f->kind = dx_ingest_sniff(head, &f->binary, &f->hint);
+        f->kind = dx_ingest_sniff_file(stream ? NULL : f->path, head, &f->binary, &f->hint);
         if (f->kind == DX_SOURCE_UNKNOWN && f->goes_on && !f->binary)
             f->kind = DX_SOURCE_LOG; /* a long record has its end there */
-        if (f->kind == DX_SOURCE_GC && (is_stream(f->path) || dx_ingest_sniff_mixed(f->path)))
-            f->kind = DX_SOURCE_LOG; /* a stream is read once: by the reader that takes both */
+        if (f->kind == DX_SOURCE_GC && stream)
+            f->kind = DX_SOURCE_LOG; /* it is read once: by the reader that takes both */
         f->cov.bytes = head.n;
         if (f->kind == DX_SOURCE_LOG)
             look_at_lines(f, head);
@@ -101,7 +102,7 @@ DX_MUST_CHECK static dx_status look(dx_calls_file *f, dx_input **in, dx_err *err
     } else {
         refuse(f, st, err);
     }
-    if (is_stream(f->path))
+    if (stream)
         return DX_OK;
     dx_input_close(*in);
     *in = NULL;

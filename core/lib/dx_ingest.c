@@ -393,10 +393,8 @@ DX_MUST_CHECK static dx_status ingest_in(ingest *in, dx_input *input, dx_err *er
         st = forgive(in, st, err);
     if (st != DX_OK)
         return st;
-    dx_source_kind kind = dx_ingest_sniff(head, &in->report->binary, &hint);
+    dx_source_kind kind = dx_ingest_sniff_file(in->opts->path, head, &in->report->binary, &hint);
     if (kind == DX_SOURCE_UNKNOWN && in->goes_on && !in->report->binary)
-        kind = DX_SOURCE_LOG;
-    if (kind == DX_SOURCE_GC && in->opts->path != NULL && dx_ingest_sniff_mixed(in->opts->path))
         kind = DX_SOURCE_LOG;
     uint64_t hash = dx_hash(head.p, head.n, 0);
     size_t head_n = head.n;

@@ -43,9 +43,7 @@ dx_status dx_ingest_head_read(const char *path, dx_ingest_head *out, dx_err *err
     if (st == DX_OK)
         st = dx_input_peek(in, &head, err);
     if (st == DX_OK) {
-        out->kind = dx_ingest_sniff(head, &binary, &hint);
-        if (out->kind == DX_SOURCE_GC && dx_ingest_sniff_mixed(path))
-            out->kind = DX_SOURCE_LOG;
+        out->kind = dx_ingest_sniff_file(path, head, &binary, &hint);
         first_stamp(head, out);
         out->goes_on = out->goes_on && !binary;
     }

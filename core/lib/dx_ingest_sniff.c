@@ -127,7 +127,9 @@ static bool is_gc(dx_slice head) {
     return gc > 0;
 }
 
-bool dx_ingest_sniff_mixed(const char *path) {
+/* Whether a program's record stands anywhere in a file. Reads up to the first; false where it
+ * cannot be read. */
+static bool has_record(const char *path) {
     dx_input *in = NULL;
     dx_slice line;
     uint64_t offset;
@@ -173,4 +175,10 @@ dx_source_kind dx_ingest_sniff(dx_slice head, bool *binary, const char **hint) {
     if (is_gc(head))
         return DX_SOURCE_GC;
     return is_nul(head) || is_log(head) ? DX_SOURCE_LOG : DX_SOURCE_UNKNOWN;
+}
+
+dx_source_kind dx_ingest_sniff_file(const char *path, dx_slice head, bool *binary,
+                                    const char **hint) {
+    dx_source_kind kind = dx_ingest_sniff(head, binary, hint);
+    return kind == DX_SOURCE_GC && path != NULL && has_record(path) ? DX_SOURCE_LOG : kind;
 }

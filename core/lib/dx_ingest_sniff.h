@@ -22,10 +22,11 @@ const char *dx_source_kind_name(dx_source_kind kind);
 /* head: the first 64 KiB, or all of it. *binary: it is no text. *hint: what an unknown source seems
  * to be and what to do about it, or NULL. */
 dx_source_kind dx_ingest_sniff(dx_slice head, bool *binary, const char **hint);
-/* Whether a record of a program stands anywhere in a file that begins as a log of the collector: it
- * is a log then, whose reader takes both. Reads up to the first; false where it cannot be read. */
-bool dx_ingest_sniff_mixed(const char *path);
-/* Whether a line is such a record. */
+/* The same of a file: one that begins as a log of the collector, and has a program's record
+ * anywhere, is a log, whose reader takes both. path NULL: there is nothing but the head. */
+dx_source_kind dx_ingest_sniff_file(const char *path, dx_slice head, bool *binary,
+                                    const char **hint);
+/* Whether a line is a record of a program, and no collector's. */
 bool dx_ingest_sniff_record(dx_slice line);
 
 #endif
