@@ -97,7 +97,7 @@ dx_status logscan_decoded(logscan *s, dx_status decoded, const dx_call *call, co
 
 /* A slow call, or why it is none: text begins at its tag. */
 dx_status logscan_call(logscan *s, dx_slice text, const dx_where *where);
-/* The same of those that stand behind it, where a line end was lost between two records. */
+/* The same of those in what stands behind a call: a line end was lost between two records. */
 dx_status logscan_calls_behind(logscan *s, dx_slice text, dx_where where);
 
 /* What a coverage says of a line with a prefix. of_gc: it is counted elsewhere. */

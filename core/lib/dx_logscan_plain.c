@@ -19,14 +19,14 @@ typedef struct span {
 
 typedef struct record {
     bool open;
-    bool prefixed; /* has a level or a logger: lines behind it belong to it */
-    bool pasted;   /* an exception without them: its trace does */
-    bool waits;    /* for the rest of a slow call's JSON */
-    bool has_call; /* a tag stands at `tag` */
-    bool is_read;  /* and the call is in the plain's `call` */
-    dx_buf text;   /* its lines; first those that make its message */
-    size_t head;   /* bytes of these */
-    size_t lines, tag;
+    bool prefixed;             /* has a level or a logger: lines behind it belong to it */
+    bool pasted;               /* an exception without them: its trace does */
+    bool waits;                /* for the rest of a slow call's JSON */
+    bool has_call;             /* a tag stands at `tag` */
+    bool is_read;              /* and the call is in the plain's `call` */
+    dx_buf text;               /* its lines; first those that make its message */
+    size_t head;               /* bytes of these */
+    size_t lines, tag, call_n; /* call_n: bytes of a call that is read, from its tag */
     span level, thread, logger, message;
     logscan_json json;
     dx_where where;
@@ -67,7 +67,10 @@ static dx_status give_call(plain *p, dx_where *where) {
     dx_slice text = dx_slice_sub(dx_buf_slice(&r->text), r->tag, r->text.n);
     dx_status st = r->is_read ? logscan_decoded(p->s, DX_OK, &p->call, NULL, text, where)
                               : logscan_call(p->s, text, where);
-    return st == DX_OK ? logscan_calls_behind(p->s, text, *where) : st;
+    size_t n = r->is_read ? r->call_n : dx_slowlog_extent(text, 0); /* 0: it has no end */
+    return st != DX_OK || n == 0
+               ? st
+               : logscan_calls_behind(p->s, dx_slice_sub(text, n, text.n), *where);
 }
 
 static bool may_be_headless(const dx_logline *l) {
@@ -164,8 +167,8 @@ static void find_call(plain *p, size_t from) {
         return;
     r->tag = from + (size_t)tag;
     dx_arena_reset(p->s->arena);
-    r->is_read =
-        dx_slowlog_quick(dx_slice_sub(text, r->tag, text.n), &p->memo, p->s->arena, &p->call);
+    r->is_read = dx_slowlog_quick(dx_slice_sub(text, r->tag, text.n), &p->memo, p->s->arena,
+                                  &p->call, &r->call_n);
     r->waits = !r->is_read && dx_slowlog_extent(text, r->tag) == 0;
     if (r->waits)
         logscan_json_walk(&r->json, dx_slice_sub(text, r->tag, text.n));

@@ -176,20 +176,15 @@ dx_status logscan_call(logscan *s, dx_slice text, const dx_where *where) {
 }
 
 dx_status logscan_calls_behind(logscan *s, dx_slice text, dx_where where) {
-    size_t n;
-    while (dx_slowlog_tag(dx_slice_sub(text, 1, text.n)) >= 0
-           && (n = dx_slowlog_extent(text, 0)) > 0) {
-        text = dx_slice_sub(text, n, text.n);
-        ptrdiff_t at = dx_slowlog_tag(text);
-        if (at < 0)
-            break;
+    dx_status st = DX_OK;
+    for (ptrdiff_t at; st == DX_OK && (at = dx_slowlog_tag(text)) >= 0;) {
         text = dx_slice_sub(text, (size_t)at, text.n);
         where.record_hash = s->sink->unhashed ? 0 : dx_hash(text.p, text.n, 0);
-        dx_status st = logscan_call(s, text, &where);
-        if (st != DX_OK)
-            return st;
+        st = logscan_call(s, text, &where);
+        size_t n = dx_slowlog_extent(text, 0); /* 0: it has no end */
+        text = dx_slice_sub(text, n == 0 ? text.n : n, text.n);
     }
-    return DX_OK;
+    return st;
 }
 
 /* ---- coverage */

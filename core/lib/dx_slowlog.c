@@ -252,7 +252,8 @@ static dx_status read_object(slow_rec *r, dx_slice object, size_t offset, dx_err
     return slow_fail_json(&j, offset, err);
 }
 
-bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out) {
+bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out,
+                      size_t *used) {
     slow_rec r;
     slow_json j;
     dx_err err;
@@ -267,8 +268,9 @@ bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_
     r.memo = memo;
     r.c.slow = t->slow;
     r.c.large = t->large;
-    return slow_object(&r, &j, object) && r.c.proc_ms != DX_UNKNOWN
-           && slow_end(&r, out, &err) == DX_OK;
+    bool whole = slow_object(&r, &j, object);
+    *used = (size_t)(j.at - line.p);
+    return whole && r.c.proc_ms != DX_UNKNOWN && slow_end(&r, out, &err) == DX_OK;
 }
 
 dx_status dx_slowlog_log(dx_slice text, dx_arena *arena, dx_call *out, dx_err *err) {

@@ -66,8 +66,10 @@ typedef struct dx_slowlog_memo {
 } dx_slowlog_memo;
 
 /* The usual case, in one pass: line begins at a tag, and its object is whole and clean JSON. False:
- * it may be a call all the same; ask dx_slowlog_extent and dx_slowlog_log. */
-bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out);
+ * it may be a call all the same; ask dx_slowlog_extent and dx_slowlog_log. *used: bytes up to the
+ * object's end. */
+bool dx_slowlog_quick(dx_slice line, dx_slowlog_memo *memo, dx_arena *arena, dx_call *out,
+                      size_t *used);
 
 /* text begins at a tag; what follows the object is left alone, but give the whole record: an object
  * whose inner quotes lost their backslash is then read by its keys. Slices of out live in text and

@@ -107,9 +107,11 @@ int main(void) {
         dx_call quick, thorough;
         dx_arena_reset(one);
         dx_arena_reset(other);
-        if (dx_slowlog_quick(text, &memo, one, &quick)) {
+        size_t used;
+        if (dx_slowlog_quick(text, &memo, one, &quick, &used)) {
             taken++;
-            bool same = dx_slowlog_log(text, other, &thorough, &err) == DX_OK
+            bool same = used == dx_slowlog_extent(text, 0)
+                        && dx_slowlog_log(text, other, &thorough, &err) == DX_OK
                         && same_texts(&quick, &thorough) && same_numbers(&quick, &thorough);
             if (!same && wrong++ == 0)
                 printf("# %s\n", whole);
