@@ -105,13 +105,10 @@ static const char *sql_of(const char *name) {
     return NULL;
 }
 
-/* A scanner's later calls may not tell its table, which another one does: HBase leaves it out once
- * the scanner is closed. */
+/* For a call that does not tell its table. */
 #define NEAR_TABLES                                                                                \
-    " LEFT JOIN (SELECT scanner_id AS near_scanner, min(table_name) AS near_table FROM call"       \
-    " WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id"                 \
-    " HAVING min(table_name) = max(table_name)) ON near_scanner = scanner_id AND table_name IS "   \
-    "NULL"
+    " LEFT JOIN (SELECT scanner_id AS near_scanner, table_name AS near_table FROM scanner)"        \
+    " ON near_scanner = scanner_id AND table_name IS NULL"
 
 static bool asks_tables(const dx_grouping *g) {
     for (size_t i = 0; i < g->n; i++)

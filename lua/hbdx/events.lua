@@ -149,13 +149,11 @@ local COLUMNS = [[e.id, e.t_ms, e.kind, e.server_id, e.source_id, e.line, e.regi
 local CALLS = [[
   SELECT c.id AS id, c.start_ms AS t_ms, 'slow_call' AS kind, c.server_id AS server_id,
          c.source_id AS source_id, c.line AS line, c.region AS region, c.encoded AS encoded,
-         coalesce(c.table_name, n.t) AS table_name, NULL AS family, c.thread AS thread,
+         coalesce(c.table_name, n.table_name) AS table_name, NULL AS family, c.thread AS thread,
          json_object('method', c.method, 'client', c.client, 'user', c.user, 'proc_ms', c.proc_ms,
            'queue_ms', c.queue_ms, 'response_bytes', c.response_bytes, 'scanner_id',
            c.scanner_id) AS fields
-  FROM call c LEFT JOIN (SELECT scanner_id, min(table_name) AS t FROM call
-    WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id) n
-    ON n.scanner_id = c.scanner_id AND c.table_name IS NULL]]
+  FROM call c LEFT JOIN scanner n ON n.scanner_id = c.scanner_id AND c.table_name IS NULL]]
 
 -- The rows that a filter chooses, as a table in SQL.
 local function chosen(filter, params)

@@ -59,17 +59,15 @@ function M.calls(case, opts)
   return remember(case, "calls" .. sql .. table.concat(params, ","), function()
     return case.core:rows([[
       SELECT c.id, c.server_id, c.start_ms, c.proc_ms, c.queue_ms, c.response_bytes, c.block_bytes,
-             c.method, c.client_address AS client, c.user, c.table_name, n.t AS near_table,
-               c.region,
+             c.method, c.client_address AS client, c.user, c.table_name,
+             n.table_name AS near_table, c.region,
              c.filters, c.has_start_row, c.has_stop_row, c.start_row, c.stop_row, c.caching,
              c.cache_blocks, c.scanner_id, c.param_cut, c.in_log, c.in_dump, c.multi_gets,
              c.multi_mutations, s.name || ':' || c.line AS place,
              coalesce(w.name || ':' || c.told_line, s.name || ':' || c.line) AS told_place
       FROM call c JOIN source s ON s.id = c.source_id
       LEFT JOIN source w ON w.id = c.told_source
-      LEFT JOIN (SELECT scanner_id, min(table_name) AS t FROM call
-                 WHERE scanner_id IS NOT NULL AND table_name IS NOT NULL GROUP BY scanner_id) n
-             ON n.scanner_id = c.scanner_id AND c.table_name IS NULL
+      LEFT JOIN scanner n ON n.scanner_id = c.scanner_id AND c.table_name IS NULL
       WHERE 1]] .. sql .. " ORDER BY c.start_ms, c.id", params)
   end)
 end
