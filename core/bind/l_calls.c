@@ -398,6 +398,12 @@ static int l_pack(lua_State *L) {
     return l_pushbuf(L, out);
 }
 
+/* calls.is_digest(head) -> whether bytes begin as those of calls:pack do */
+static int l_is_digest(lua_State *L) {
+    lua_pushboolean(L, dx_calls_is_digest(l_checkslice(L, 1)));
+    return 1;
+}
+
 /* calls:merge(bytes) -> meta | nil, message, code
  * bytes: of calls:pack, by the same names */
 static int l_merge(lua_State *L) {
@@ -413,8 +419,8 @@ static int l_merge(lua_State *L) {
 /* --- */
 
 static const luaL_Reg module[] = {
-    {"hours", l_hours}, {"live", l_live},       {"note", l_note},
-    {"read", l_read},   {"spreads", l_spreads}, {NULL, NULL},
+    {"hours", l_hours}, {"is_digest", l_is_digest}, {"live", l_live}, {"note", l_note},
+    {"read", l_read},   {"spreads", l_spreads},     {NULL, NULL},
 };
 
 static const luaL_Reg methods[] = {

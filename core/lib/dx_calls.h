@@ -82,6 +82,8 @@ DX_MUST_CHECK dx_status dx_calls_digest(const dx_calls *c, const size_t *parts, 
 /* The digest by all names as a file: versioned, with a check sum, the same bytes for the same
  * calls. meta: anything of the caller's. Look at dx_buf_ok(out). */
 DX_MUST_CHECK dx_status dx_calls_write(const dx_calls *c, dx_slice meta, dx_buf *out, dx_err *err);
+/* Whether bytes begin as such a file does, of this or of another version. */
+bool dx_calls_is_digest(dx_slice head);
 /* Adds such a file's calls, after the reading. *meta is borrowed from bytes. DX_E_PARSE: it is no
  * such file, or damaged; DX_E_USAGE: it is by other names. */
 DX_MUST_CHECK dx_status dx_calls_merge(dx_calls *c, dx_slice bytes, dx_slice *meta, dx_err *err);

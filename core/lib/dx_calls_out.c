@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define MARK "hbdx slow calls 1\n"
+#define KIND "hbdx slow calls "
+#define MARK KIND "1\n"
 
 typedef struct settling {
     const calls_names *names;
@@ -106,14 +107,17 @@ DX_MUST_CHECK static dx_status check_by(const dx_calls *c, dx_unpack *in, dx_err
                : dx_fail(err, DX_E_USAGE, "it is grouped by other names; give the same --by");
 }
 
+bool dx_calls_is_digest(dx_slice head) {
+    return dx_slice_starts(head, KIND);
+}
+
 /* What stands behind the check sum. */
 DX_MUST_CHECK static dx_status body_of(dx_slice bytes, dx_slice *body, dx_err *err) {
     const size_t head = strlen(MARK);
     if (!dx_slice_starts(bytes, MARK)) {
-        bool other = dx_slice_starts(bytes, "hbdx slow calls ");
         return dx_fail(err, DX_E_PARSE,
-                       other ? "it is a digest of another version of hbdx"
-                             : "it is no digest that --emit wrote");
+                       dx_calls_is_digest(bytes) ? "it is a digest of another version of hbdx"
+                                                 : "it is no digest that --emit wrote");
     }
     *body = dx_slice_sub(bytes, head + 8, bytes.n);
     if (bytes.n < head + 8

@@ -1,5 +1,6 @@
 --- hbdx slowlog: a digest of slow and large calls, the costliest group first.
 local compare = require "hbdx.slowlog.compare"
+local core = require "hbdx.core.calls"
 local follow_doc = require "hbdx.follow.doc"
 local overlap = require "hbdx.slowlog.overlap"
 local say = require "hbdx.say"
@@ -9,7 +10,7 @@ local sources = require "hbdx.report.sources"
 local sys = require "hbdx.core.sys"
 
 local MOST_THREADS = 64
-local EMITTED = "hbdx slow calls " -- what a digest of --emit begins with
+local HEAD = 64 -- bytes that tell what a file is
 
 local function fail(message, status)
   say.error(message)
@@ -66,8 +67,8 @@ end
 local function not_there(path)
   if not path then return nil end
   if path == "-" then return "--emit takes a file, not standard output", 2 end
-  local head = sys.stat(path) and (sys.head(path, #EMITTED) or "?")
-  if not head or head == "" or head == EMITTED then return nil end
+  local head = sys.stat(path) and (sys.head(path, HEAD) or "?")
+  if not head or head == "" or core.is_digest(head) then return nil end
   return ("--emit: %s is there, and is no digest that --emit wrote; name another file")
     :format(path), 3
 end
