@@ -32,6 +32,17 @@ function scratch.folder()
   return path
 end
 
+--- Writes a file.
+---@param path string
+---@param content string
+---@return string path
+function scratch.put(path, content)
+  local f = assert(io.open(path, "wb"))
+  f:write(content)
+  f:close()
+  return path
+end
+
 scratch.sentinel = sentinel -- lives as long as the module
 
 return scratch

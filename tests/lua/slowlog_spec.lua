@@ -25,13 +25,7 @@ end
 
 local root = scratch.folder()
 
-local function put(name, content)
-  local path = root .. "/" .. name
-  local f = assert(io.open(path, "wb"))
-  f:write(content)
-  f:close()
-  return path
-end
+local function put(name, content) return scratch.put(root .. "/" .. name, content) end
 
 -- A line of a slow call; its end is what the log's clock shows.
 local function call(c)

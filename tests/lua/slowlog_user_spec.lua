@@ -9,13 +9,7 @@ local DAY = 1772409600000 -- 2026-03-02T00:00Z
 
 local root = scratch.folder()
 
-local function put(name, content)
-  local path = root .. "/" .. name
-  local f = assert(io.open(path, "wb"))
-  f:write(content)
-  f:close()
-  return path
-end
+local function put(name, content) return scratch.put(root .. "/" .. name, content) end
 
 -- The output on one line, and the status.
 local function hbdx(words)
